@@ -1,0 +1,30 @@
+/*
+ * A table's dictionary: attribute names by number, so that stored items do not repeat them.
+ *
+ * Numbers start at 1 and never change or go away.  A dictionary holds at most LIMIT_NAME_IDS names;
+ * later names are stored in full.  A name therefore always has the same stored form.  One thread
+ * adds (the writer); any thread reads at the same time without locks.
+ */
+#ifndef ITEM_NAMES_H
+#define ITEM_NAMES_H
+
+#include "base/error.h"
+
+struct names;
+
+struct names *names_create(void);
+void names_destroy(struct names *n); /* takes NULL */
+
+/* 0 when the name has no number. */
+uint32_t names_find(const struct names *n, struct slice name);
+
+/* The name of a number; false when there is none.  Lives as long as the dictionary. */
+bool names_get(const struct names *n, uint32_t id, struct slice *out);
+
+uint32_t names_count(const struct names *n);
+
+/* The number of `name`, which is copied and numbered when it is new; 0 when the dictionary is full.
+ * `*added` says whether it was new (the caller then stores it). */
+uint32_t names_add(struct names *n, struct slice name, bool *added);
+
+#endif

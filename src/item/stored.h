@@ -1,0 +1,30 @@
+/*
+ * Items as they stand on disk (form at the top of stored.c).
+ *
+ * Version, logical size, then attributes sorted by name with normalised values: two items are equal
+ * exactly when their bytes are, and an item's size is read without decoding it.
+ */
+#ifndef ITEM_STORED_H
+#define ITEM_STORED_H
+
+#include "item/names.h"
+#include "item/value.h"
+#include "json/json_writer.h"
+
+/* Appends the stored form.  `names` gives numbers; names it does not have are written in full. */
+void stored_encode(struct buf *out, const struct item *item, const struct names *names);
+
+/* DynamoDB's size of the item, from the header; false when malformed. */
+MUST_CHECK bool stored_size(struct slice bytes, size_t *out);
+
+/* The whole item; strings borrow from `bytes`.  False when malformed: every length, order and type
+ * is checked, so corrupt bytes are an answer and never a crash. */
+MUST_CHECK bool stored_decode(struct arena *a, struct slice bytes, const struct names *names,
+                              struct item *out);
+
+/* Writes the item as DynamoDB JSON without making values.  False when malformed (what was written
+ * by then is to be dropped). */
+MUST_CHECK bool stored_to_json(struct arena *a, struct slice bytes, const struct names *names,
+                               struct json_writer *w);
+
+#endif
