@@ -1,5 +1,8 @@
 /*
  * Base64 (RFC 4648, with padding), as JSON carries B and BS.
+ *
+ * Strict, as AWS is: each byte string has exactly one text, so wrong letters, length, padding and
+ * spare bits that are not zero are refused.
  */
 #ifndef JSON_BASE64_H
 #define JSON_BASE64_H
@@ -8,8 +11,10 @@
 
 void base64_encode(struct buf *out, struct slice bytes);
 
-/* False when the text is not base64: wrong letters, length, or padding.  Nonzero spare bits are
- * accepted (Java's decoder does). */
+/* Whether the text is base64. */
+MUST_CHECK bool base64_check(struct slice text);
+
+/* The bytes; false when the text is not base64. */
 MUST_CHECK bool base64_decode(struct arena *a, struct slice text, struct slice *out);
 
 #endif

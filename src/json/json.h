@@ -44,7 +44,8 @@ MUST_CHECK struct error *json_parse_at(struct arena *a, struct slice text, const
  * NULL or of any kind. */
 const struct json *json_member(const struct json *object, struct slice name);
 
-/* Whether two trees mean the same: members in any order, numbers compared as text. */
+/* Whether two trees mean the same: members in any order, numbers compared as text.  The time grows
+ * with the square of an object's members: for small trees, tools and tests. */
 bool json_equal(const struct json *a, const struct json *b);
 
 #endif
