@@ -2,9 +2,10 @@
  * What an operation takes, as a table of fields.
  *
  * One walk over the table turns a tree into the operation's typed input.  First every JSON type is
- * checked (ERR_SERIALIZATION with AWS's words), then every constraint: AWS gathers them in one
- * message, "2 validation errors detected: Value 'x' at 'tableName' failed to satisfy constraint: …;
- * …", and reports some alone.  Unknown members are ignored, as AWS does.
+ * checked (ERR_SERIALIZATION with AWS's words), then every constraint: AWS gathers up to ten of
+ * them in one message, "2 validation errors detected: Value 'x' at 'tableName' failed to satisfy
+ * constraint: …; …", and reports some alone.  The order of the rows is the order of the message.
+ * Unknown members are ignored and null counts as absent, as on AWS.
  */
 #ifndef OPS_FIELD_H
 #define OPS_FIELD_H
@@ -13,15 +14,27 @@
 #include "json/json.h"
 
 enum field_type {
-    FIELD_STRING, /* struct slice; ptr NULL when absent */
-    FIELD_BOOL,   /* struct field_bool */
-    FIELD_INT,    /* struct field_int: integers and longs */
-    FIELD_ITEM,   /* const struct json *: a map of attribute values, JSON types checked */
-    FIELD_VALUE,  /* const struct json *: one attribute value */
-    FIELD_NAMES,  /* const struct json *: a map of strings to strings */
-    FIELD_STRUCT, /* pointer to the sub-input, NULL when absent */
-    FIELD_LIST,   /* struct field_list of sub-inputs, pointers NULL when absent */
-    FIELD_MAP,    /* struct field_map: a map from strings to sub-inputs */
+    FIELD_STRING,  /* struct slice; ptr NULL when absent */
+    FIELD_TABLE,   /* struct slice: a table's name or its ARN, as given */
+    FIELD_CHOICE,  /* struct field_choice: one of `choices` */
+    FIELD_BOOL,    /* struct field_bool */
+    FIELD_INT,     /* struct field_int */
+    FIELD_LONG,    /* struct field_int; AWS names the type in its errors */
+    FIELD_ITEM,    /* const struct json *: a map of attribute values, JSON types checked */
+    FIELD_VALUE,   /* const struct json *: one attribute value */
+    FIELD_VALUES,  /* struct field_list of const struct json *: a list of attribute values */
+    FIELD_NAMES,   /* const struct json *: a map of strings to strings */
+    FIELD_STRINGS, /* struct field_list of struct slice */
+    FIELD_STRUCT,  /* pointer to the sub-input, NULL when absent */
+    FIELD_LIST,    /* struct field_list of sub-inputs */
+    FIELD_MAP,     /* struct field_map: a map from strings to sub-inputs */
+};
+
+/* What was chosen: 0 when absent, else the position in the row's `choices`, from 1.  An operation
+ * declares an enum in that order. */
+struct field_choice {
+    unsigned is;
+    struct slice text;
 };
 
 struct field_bool {
@@ -37,14 +50,14 @@ struct field_int {
 struct field_list {
     bool given;
     size_t count;
-    void *elements; /* array of the sub-input, or of struct slice for a list of strings */
+    void *elements; /* an array; a null element is all zero */
 };
 
 struct field_map {
     bool given;
     size_t count;
     struct slice *keys;
-    void *values;
+    void *values; /* an array, in the order of keys */
 };
 
 struct field {
@@ -52,14 +65,32 @@ struct field {
     enum field_type type;
     size_t offset; /* in the input */
     bool required;
-    bool alone;          /* AWS: this one's fault is reported alone, before the gathered ones */
-    int64_t min, max;    /* characters, elements or value; 0, 0: none */
-    const char *pattern; /* as AWS prints it; checked by a matcher of the patterns AWS has */
-    const char *const *choices; /* NULL-ended, as AWS lists them in "[ALL_NEW, …]"; or NULL */
-    const struct field *of;     /* of STRUCT, LIST and MAP; NULL: a list of strings */
+
+    bool alone;     /* AWS: this one's faults are reported before and without the others' */
+    bool parameter; /* AWS: the table operations' own words for a missing one, before all else */
+    bool
+        whole_length; /* AWS: DescribeTable and DeleteTable have their own words for a bad length */
+    bool valueless;   /* AWS: Query's Limit: "Value at 'Limit'", capital and without the value */
+
+    int64_t min, max;    /* characters, elements or value; 0: none */
+    int64_t element_min; /* characters of each of FIELD_STRINGS; 0: none */
+    int64_t element_max;
+    const char *pattern;        /* as AWS prints it; one of FIELD_PATTERN_… */
+    const char *const *choices; /* NULL-ended, as AWS lists them in "[ALL_NEW, …]" */
+    const char *shape;          /* AWS's name of a structure, for its errors: "KeySchemaElement" */
+    const struct field *of;     /* rows of a structure, of a list's or of a map's */
     size_t of_count;
     size_t of_size; /* of one sub-input */
 };
+
+/* The one pattern that the API's names have. */
+#define FIELD_PATTERN_NAME "[a-zA-Z0-9_.-]+"
+
+/* The longest ARN where a table's name may be one. */
+enum { FIELD_ARN_MAX_CHARS = 1024 };
+
+/* Rows of a nested structure: `.shape = "…", FIELD_OF(rows, struct input)`. */
+#define FIELD_OF(rows, input) .of = (rows), .of_count = ARRAY_LEN(rows), .of_size = sizeof(input)
 
 /* Fills `input` (zeroed, of the operation's size). */
 MUST_CHECK struct error *field_read(struct arena *a, const struct field *fields, size_t count,

@@ -25,7 +25,10 @@ enum op_kind {
 
 enum op_service { SERVICE_DYNAMODB, SERVICE_STREAMS };
 
-enum { OP_CALL_TABLES = 100 };
+/* A transaction's 100 actions may name as many tables. */
+enum { OP_CALL_TABLES = LIMIT_TRANSACTION_ITEMS };
+
+#define OP_DEFAULT_REGION "us-east-1"
 
 /* One request under way. */
 struct op_call {
@@ -60,7 +63,7 @@ struct op {
     size_t input_size;
     struct error *(*check)(struct op_call *call); /* or NULL */
     struct error *(*run)(struct op_call *call);
-    void (*reply)(struct op_call *call, struct json_writer *w);
+    struct error *(*reply)(struct op_call *call, struct json_writer *w);
 };
 
 /* By the X-Amz-Target header: "DynamoDB_20120810.GetItem".  NULL when there is none. */
@@ -72,18 +75,22 @@ const struct op *op_find(struct slice name);
 /* All rows, in the order of op_list.h. */
 const struct op *const *op_list(size_t *count);
 
-/* Reads `body` into call->input and runs `check`.  For an OP_REFUSED the error says so. */
+/* Reads `body` into call->input and runs `check`.  engine, arena, op, region and now_ms are set.
+ * For an OP_REFUSED the error says so. */
 MUST_CHECK struct error *op_call_prepare(struct op_call *call, const struct json *body);
 
 /* Runs; on the caller's thread for reads, `call->view` set for writes. */
 MUST_CHECK struct error *op_call_run(struct op_call *call);
 
-void op_call_reply(struct op_call *call, struct json_writer *w);
+/* Writes the reply's object.  On an error (corrupt bytes in the store) what was written is to be
+ * dropped. */
+MUST_CHECK struct error *op_call_reply(struct op_call *call, struct json_writer *w);
 
 /* Releases tables and handles; always the last call, also after an error. */
 void op_call_finish(struct op_call *call);
 
-/* The whole of it, waiting for the writer: what the in-process client and the tests use. */
+/* The whole of it, waiting for the writer: what the in-process client and the tests use.  The
+ * region is OP_DEFAULT_REGION, the time is now. */
 MUST_CHECK struct error *op_call_whole(struct engine *e, struct arena *a, const struct op *op,
                                        const struct json *body, struct json_writer *w);
 

@@ -1,0 +1,80 @@
+/*
+ * Every operation of the API, one a line, in the order of their names.
+ *
+ *   BUILT(row, name, service)     row `op_<row>` stands in <row>.c
+ *   REFUSED(name, service)        known, answered with an error that says so
+ *
+ * Building one: write <row>.c, change its line here, add the file to meson.build.
+ */
+#ifndef OPS_OP_LIST_H
+#define OPS_OP_LIST_H
+
+#define OP_LIST(BUILT, REFUSED)                                                                    \
+    REFUSED(BatchExecuteStatement, DYNAMODB)                                                       \
+    REFUSED(BatchGetItem, DYNAMODB)                                                                \
+    REFUSED(BatchWriteItem, DYNAMODB)                                                              \
+    REFUSED(CancelBulkOperation, DYNAMODB)                                                         \
+    REFUSED(CreateBackup, DYNAMODB)                                                                \
+    REFUSED(CreateGlobalTable, DYNAMODB)                                                           \
+    BUILT(create_table, CreateTable, DYNAMODB)                                                     \
+    REFUSED(DeleteBackup, DYNAMODB)                                                                \
+    BUILT(delete_item, DeleteItem, DYNAMODB)                                                       \
+    REFUSED(DeleteResourcePolicy, DYNAMODB)                                                        \
+    BUILT(delete_table, DeleteTable, DYNAMODB)                                                     \
+    REFUSED(DescribeBackup, DYNAMODB)                                                              \
+    REFUSED(DescribeBulkOperation, DYNAMODB)                                                       \
+    REFUSED(DescribeContinuousBackups, DYNAMODB)                                                   \
+    REFUSED(DescribeContributorInsights, DYNAMODB)                                                 \
+    REFUSED(DescribeEndpoints, DYNAMODB)                                                           \
+    REFUSED(DescribeExport, DYNAMODB)                                                              \
+    REFUSED(DescribeGlobalTable, DYNAMODB)                                                         \
+    REFUSED(DescribeGlobalTableSettings, DYNAMODB)                                                 \
+    REFUSED(DescribeImport, DYNAMODB)                                                              \
+    REFUSED(DescribeKinesisStreamingDestination, DYNAMODB)                                         \
+    REFUSED(DescribeLimits, DYNAMODB)                                                              \
+    REFUSED(DescribeStream, STREAMS)                                                               \
+    BUILT(describe_table, DescribeTable, DYNAMODB)                                                 \
+    REFUSED(DescribeTableReplicaAutoScaling, DYNAMODB)                                             \
+    REFUSED(DescribeTimeToLive, DYNAMODB)                                                          \
+    REFUSED(DisableKinesisStreamingDestination, DYNAMODB)                                          \
+    REFUSED(EnableKinesisStreamingDestination, DYNAMODB)                                           \
+    REFUSED(ExecuteStatement, DYNAMODB)                                                            \
+    REFUSED(ExecuteTransaction, DYNAMODB)                                                          \
+    REFUSED(ExportTableToPointInTime, DYNAMODB)                                                    \
+    BUILT(get_item, GetItem, DYNAMODB)                                                             \
+    REFUSED(GetRecords, STREAMS)                                                                   \
+    REFUSED(GetResourcePolicy, DYNAMODB)                                                           \
+    REFUSED(GetShardIterator, STREAMS)                                                             \
+    REFUSED(ImportTable, DYNAMODB)                                                                 \
+    REFUSED(ListBackups, DYNAMODB)                                                                 \
+    REFUSED(ListBulkOperations, DYNAMODB)                                                          \
+    REFUSED(ListContributorInsights, DYNAMODB)                                                     \
+    REFUSED(ListExports, DYNAMODB)                                                                 \
+    REFUSED(ListGlobalTables, DYNAMODB)                                                            \
+    REFUSED(ListImports, DYNAMODB)                                                                 \
+    REFUSED(ListStreams, STREAMS)                                                                  \
+    BUILT(list_tables, ListTables, DYNAMODB)                                                       \
+    REFUSED(ListTagsOfResource, DYNAMODB)                                                          \
+    BUILT(put_item, PutItem, DYNAMODB)                                                             \
+    REFUSED(PutResourcePolicy, DYNAMODB)                                                           \
+    BUILT(query, Query, DYNAMODB)                                                                  \
+    REFUSED(RestoreTableFromBackup, DYNAMODB)                                                      \
+    REFUSED(RestoreTableToPointInTime, DYNAMODB)                                                   \
+    REFUSED(Scan, DYNAMODB)                                                                        \
+    REFUSED(SearchVectors, DYNAMODB)                                                               \
+    REFUSED(StartBulkPutItems, DYNAMODB)                                                           \
+    REFUSED(TagResource, DYNAMODB)                                                                 \
+    REFUSED(TransactGetItems, DYNAMODB)                                                            \
+    BUILT(transact_write_items, TransactWriteItems, DYNAMODB)                                      \
+    REFUSED(UntagResource, DYNAMODB)                                                               \
+    REFUSED(UpdateContinuousBackups, DYNAMODB)                                                     \
+    REFUSED(UpdateContributorInsights, DYNAMODB)                                                   \
+    REFUSED(UpdateGlobalTable, DYNAMODB)                                                           \
+    REFUSED(UpdateGlobalTableSettings, DYNAMODB)                                                   \
+    BUILT(update_item, UpdateItem, DYNAMODB)                                                       \
+    REFUSED(UpdateKinesisStreamingDestination, DYNAMODB)                                           \
+    REFUSED(UpdateTable, DYNAMODB)                                                                 \
+    REFUSED(UpdateTableReplicaAutoScaling, DYNAMODB)                                               \
+    REFUSED(UpdateTimeToLive, DYNAMODB)
+
+#endif
