@@ -77,6 +77,9 @@ size_t value_size(const struct value *v);
 /* Names included. */
 size_t item_size(const struct item *item);
 
+/* Lists and maps inside each other: 0 for a scalar or a set, 1 for a list of those, … */
+size_t value_depth(const struct value *v);
+
 /* The attribute's value, or NULL; binary search. */
 const struct value *item_find(const struct item *item, struct slice name);
 
