@@ -12,11 +12,16 @@
 #include "item/value.h"
 #include "json/json_writer.h"
 
-/* First pass, before any constraint is looked at: JSON types only (ERR_SERIALIZATION). */
+/*
+ * First pass, before any constraint is looked at: JSON types and base64 (ERR_SERIALIZATION).  A
+ * JSON null is well here.  A scalar in place of a value is told as AWS does for a member of a map
+ * or list.
+ */
 MUST_CHECK struct error *value_json_check(struct arena *a, const struct json *json);
 MUST_CHECK struct error *item_json_check(struct arena *a, const struct json *json);
 
-/* Second pass: the value (ERR_VALIDATION).  Sets and maps come out sorted. */
+/* Second pass, over what the first let through: the value (ERR_VALIDATION).  Sets and maps come out
+ * sorted; strings borrow from the tree. */
 MUST_CHECK struct error *value_from_json(struct arena *a, const struct json *json,
                                          struct value *out);
 MUST_CHECK struct error *item_from_json(struct arena *a, const struct json *json, struct item *out);
