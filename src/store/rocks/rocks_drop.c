@@ -1,0 +1,103 @@
+/*
+ * Dropping a range.
+ *
+ * A few keys are deleted one by one: creating and deleting small tables all day must not flush and
+ * compact each time.  More than that goes in three steps, whose order matters:
+ *
+ *  1. Files that lie wholly within the range are unlinked, which gives nearly all of the space back
+ *     without reading it.  A file may take a deletion with it and let an older value of the key
+ *     show again in a file that only reaches into the range, so this alone is not enough;
+ *  2. one range tombstone over all of it, synced.  Before step 1 it could be unlinked itself;
+ *  3. the rest of the range is compacted: the tombstone and what it covers go away, and no later
+ *     iterator has to step over them.  It also takes along what only the write buffer held.
+ *
+ * After a kill at any point the whole is done again by the caller.  A snapshot that is still open
+ * keeps what step 3 would remove until a later compaction.
+ */
+#include "store/rocks/rocks_int.h"
+
+enum {
+    ROCKS_DROP_FEW = 1000,     /* keys that are deleted one by one */
+    ROCKS_DROP_SKIPS = 100000, /* tombstones looked through in search of them */
+    ROCKS_FORCE_OPTIMIZED = 3, /* BottommostLevelCompaction::kForceOptimized */
+};
+
+/* Stages deletions of the range's keys; false when they are too many or too far between. */
+static bool rocks_drop_stage(struct rocks *r, rocksdb_writebatch_t *batch, struct slice lower,
+                             struct slice upper) {
+    rocksdb_readoptions_t *read = rocksdb_readoptions_create();
+    rocksdb_readoptions_set_iterate_upper_bound(read, upper.ptr, upper.len);
+    rocksdb_readoptions_set_max_skippable_internal_keys(read, ROCKS_DROP_SKIPS);
+    rocksdb_readoptions_set_fill_cache(read, 0);
+    rocksdb_iterator_t *it = rocksdb_create_iterator(r->db, read);
+    rocksdb_iter_seek(it, lower.ptr, lower.len);
+    int count = 0;
+    for (; rocksdb_iter_valid(it) && count <= ROCKS_DROP_FEW; rocksdb_iter_next(it), count++) {
+        struct slice key;
+        key.ptr = rocksdb_iter_key(it, &key.len);
+        rocksdb_writebatch_delete(batch, key.ptr, key.len);
+    }
+    CLEANUP(rocks_text_release) char *fault = NULL;
+    rocksdb_iter_get_error(it, &fault);
+    rocksdb_iter_destroy(it);
+    rocksdb_readoptions_destroy(read);
+    return !fault && count <= ROCKS_DROP_FEW;
+}
+
+static struct error *rocks_drop_write(struct rocks *r, struct arena *a,
+                                      rocksdb_writebatch_t *batch) {
+    CLEANUP(rocks_text_release) char *fault = NULL;
+    rocksdb_write(r->db, r->write_sync, batch, &fault);
+    return rocks_fault(a, "drop a range", fault);
+}
+
+/* RocksDB takes the end of this as included, and there may be a key right there that is not ours to
+ * remove: the end given is below `upper`.  After a last byte of 00 that is exact.  Else what lies
+ * between is left to the tombstone. */
+static struct slice rocks_drop_last(struct arena *a, struct slice upper) {
+    char *last = arena_bytes(a, upper.len + 1);
+    memcpy(last, upper.ptr, upper.len);
+    if (last[upper.len - 1] == 0)
+        return (struct slice){last, upper.len - 1};
+    last[upper.len - 1] = (char)((unsigned char)last[upper.len - 1] - 1);
+    last[upper.len] = (char)0xff;
+    return (struct slice){last, upper.len + 1};
+}
+
+static struct error *rocks_drop_files(struct rocks *r, struct arena *a, struct slice lower,
+                                      struct slice upper) {
+    struct slice last = rocks_drop_last(a, upper);
+    if (slice_compare(lower, last) > 0)
+        return NULL;
+    CLEANUP(rocks_text_release) char *fault = NULL;
+    rocksdb_delete_file_in_range(r->db, lower.ptr, lower.len, last.ptr, last.len, &fault);
+    return rocks_fault(a, "drop the files of a range", fault);
+}
+
+static void rocks_drop_compact(struct rocks *r, struct slice lower, struct slice upper) {
+    rocksdb_compactoptions_t *options = rocksdb_compactoptions_create();
+    rocksdb_compactoptions_set_exclusive_manual_compaction(options, 0);
+    rocksdb_compactoptions_set_bottommost_level_compaction(options, ROCKS_FORCE_OPTIMIZED);
+    rocksdb_compact_range_opt(r->db, options, lower.ptr, lower.len, upper.ptr, upper.len);
+    rocksdb_compactoptions_destroy(options);
+}
+
+static void rocks_writebatch_release(rocksdb_writebatch_t **batch) {
+    rocksdb_writebatch_destroy(*batch);
+}
+
+struct error *rocks_drop_range(struct store *s, struct arena *a, struct slice lower,
+                               struct slice upper) {
+    struct rocks *r = rocks_of(s);
+    TRY(rocks_check_open(r, a));
+    CLEANUP(rocks_writebatch_release) rocksdb_writebatch_t *batch = rocksdb_writebatch_create();
+    if (rocks_drop_stage(r, batch, lower, upper))
+        return rocks_drop_write(r, a, batch);
+
+    TRY(rocks_drop_files(r, a, lower, upper));
+    rocksdb_writebatch_clear(batch);
+    rocksdb_writebatch_delete_range(batch, lower.ptr, lower.len, upper.ptr, upper.len);
+    TRY(rocks_drop_write(r, a, batch));
+    rocks_drop_compact(r, lower, upper);
+    return NULL;
+}
