@@ -30,8 +30,7 @@ struct query {
 
     /* What comes out. */
     struct slice *rows; /* stored forms that passed the filter, in order; when keep_rows */
-    const struct item
-        *items; /* the same rows decoded, when decoding was needed (filter); or NULL */
+    struct item *items; /* the same rows decoded, when the filter needed that; or NULL */
     uint32_t count;
     uint32_t scanned;
     size_t bytes;               /* read, before the filter */

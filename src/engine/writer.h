@@ -21,6 +21,7 @@ struct writer_task {
     void (*done)(struct writer_task *task, struct error *error);
     size_t bytes;        /* roughly what it will stage; a task above LIMIT_GROUP_BYTES runs alone */
     bool alone;          /* changes the catalogue: runs in a group of its own */
+    bool frees_space;    /* drops a table: may run when the disk is full */
     struct error *error; /* the writer's */
 };
 

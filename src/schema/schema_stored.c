@@ -14,9 +14,11 @@
  */
 #include "schema/schema_stored.h"
 
+#include <stdlib.h>
+
 #include "json/json_writer.h"
 
-enum { SCHEMA_VERSION = 1 };
+enum { SCHEMA_VERSION = 1, SCHEMA_ROW_BYTES = 16 * 1024 * 1024 };
 
 static const char *const projection_words[] = {"ALL", "KEYS_ONLY", "INCLUDE"};
 static const char *const billing_words[] = {"PROVISIONED", "PAY_PER_REQUEST"};
@@ -391,4 +393,13 @@ bool schema_decode(struct arena *a, struct slice bytes, struct table_schema *out
         return false;
     *out = table;
     return true;
+}
+
+const struct table_schema *table_schema_copy(struct arena *a, const struct table_schema *schema) {
+    struct buf row = buf_in(a, SCHEMA_ROW_BYTES);
+    struct table_schema *copy = arena_alloc(a, sizeof *copy);
+    schema_encode(&row, schema);
+    if (!buf_ok(&row) || !schema_decode(a, buf_slice(&row), copy))
+        abort();
+    return copy;
 }

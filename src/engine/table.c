@@ -1,0 +1,154 @@
+#include "engine/table.h"
+
+#include <stdlib.h>
+
+#include "engine/engine_int.h"
+#include "schema/schema_stored.h"
+
+void catalogue_init(struct catalogue *c) {
+    *c = (struct catalogue){0};
+    pthread_rwlock_init(&c->lock, NULL);
+}
+
+void catalogue_finish(struct catalogue *c) {
+    for (size_t i = 0; i < c->count; i++)
+        table_let_go(c->tables[i]);
+    free(c->tables);
+    pthread_rwlock_destroy(&c->lock);
+}
+
+struct table *table_create(const struct table_schema *schema) {
+    struct arena *a = arena_create();
+    struct table *t = arena_alloc(a, sizeof *t);
+    t->schema = table_schema_copy(a, schema);
+    t->names = names_create();
+    t->state = arena_alloc(a, sizeof *t->state);
+    t->state->table = t;
+    t->state->arena = a;
+    atomic_init(&t->state->holds, 1);
+    t->state->index_counts = arena_array(a, schema->index_count, sizeof *t->state->index_counts);
+    return t;
+}
+
+void table_hold(struct table *t) {
+    atomic_fetch_add(&t->state->holds, 1);
+}
+
+void table_let_go(struct table *t) {
+    if (!t || atomic_fetch_sub(&t->state->holds, 1) > 1)
+        return;
+    names_destroy(t->names);
+    arena_destroy(t->state->arena);
+}
+
+/* Where the name is, or where it would stand. */
+static size_t catalogue_place(const struct catalogue *c, struct slice name, bool *found) {
+    size_t low = 0, high = c->count;
+    *found = false;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        int order = slice_compare(c->tables[middle]->schema->name, name);
+        if (order == 0) {
+            *found = true;
+            return middle;
+        }
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void catalogue_add(struct catalogue *c, struct table *t) {
+    pthread_rwlock_wrlock(&c->lock);
+    if (c->count == c->room) {
+        c->room = c->room ? c->room * 2 : 64;
+        c->tables = realloc(c->tables, c->room * sizeof *c->tables);
+        if (!c->tables)
+            abort();
+    }
+    bool found;
+    size_t at = catalogue_place(c, t->schema->name, &found);
+    memmove(c->tables + at + 1, c->tables + at, (c->count - at) * sizeof *c->tables);
+    c->tables[at] = t;
+    c->count++;
+    pthread_rwlock_unlock(&c->lock);
+}
+
+void catalogue_remove(struct catalogue *c, struct table *t) {
+    atomic_store(&t->state->dropped, true);
+    bool found;
+    pthread_rwlock_wrlock(&c->lock);
+    size_t at = catalogue_place(c, t->schema->name, &found);
+    if (found && c->tables[at] == t) {
+        c->count--;
+        memmove(c->tables + at, c->tables + at + 1, (c->count - at) * sizeof *c->tables);
+    }
+    pthread_rwlock_unlock(&c->lock);
+    table_let_go(t);
+}
+
+struct table *catalogue_find(struct catalogue *c, struct slice name) {
+    bool found;
+    struct table *t = NULL;
+    pthread_rwlock_rdlock(&c->lock);
+    size_t at = catalogue_place(c, name, &found);
+    if (found) {
+        t = c->tables[at];
+        table_hold(t);
+    }
+    pthread_rwlock_unlock(&c->lock);
+    return t;
+}
+
+struct table *engine_find_table(struct engine *e, struct slice name) {
+    return catalogue_find(&e->catalogue, name);
+}
+
+void table_release(struct engine *e, struct table *t) {
+    (void)e;
+    table_let_go(t);
+}
+
+struct slice *engine_list_tables(struct engine *e, struct arena *a, struct slice after,
+                                 size_t limit, size_t *count, bool *more) {
+    struct catalogue *c = &e->catalogue;
+    bool found;
+    pthread_rwlock_rdlock(&c->lock);
+    size_t at = after.len ? catalogue_place(c, after, &found) : 0;
+    if (after.len && found)
+        at++;
+    size_t left = c->count - at;
+    *count = left < limit ? left : limit;
+    *more = left > limit;
+    struct slice *names = arena_array(a, *count, sizeof *names);
+    for (size_t i = 0; i < *count; i++)
+        names[i] = arena_copy(a, c->tables[at + i]->schema->name);
+    pthread_rwlock_unlock(&c->lock);
+    return names;
+}
+
+size_t engine_table_count(struct engine *e) {
+    pthread_rwlock_rdlock(&e->catalogue.lock);
+    size_t count = e->catalogue.count;
+    pthread_rwlock_unlock(&e->catalogue.lock);
+    return count;
+}
+
+struct count_cell *table_count_cell(const struct table *t, const struct index_schema *index) {
+    return index ? &t->state->index_counts[index - t->schema->indexes] : &t->state->counts;
+}
+
+static struct table_counts count_cell_read(const struct count_cell *cell) {
+    return (struct table_counts){atomic_load_explicit(&cell->items, memory_order_relaxed),
+                                 atomic_load_explicit(&cell->bytes, memory_order_relaxed)};
+}
+
+struct table_counts table_counts(const struct table *t) {
+    return count_cell_read(&t->state->counts);
+}
+
+struct table_counts table_index_counts(const struct table *t, const struct index_schema *index) {
+    return count_cell_read(table_count_cell(t, index));
+}

@@ -1,0 +1,66 @@
+/*
+ * What the engine keeps about a table beyond its schema, and the catalogue in memory.
+ */
+#ifndef ENGINE_TABLE_INT_H
+#define ENGINE_TABLE_INT_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "engine/table.h"
+
+/* Items and bytes of one space.  The committed figures are read by any thread; the pending ones are
+ * what the writer's current group changes. */
+struct count_cell {
+    _Atomic uint64_t items;
+    _Atomic uint64_t bytes;
+    int64_t pending_items;
+    int64_t pending_bytes;
+};
+
+struct table_state {
+    struct table *table;
+    struct arena *arena; /* of the table, its schema and this */
+    atomic_uint holds;
+    atomic_bool dropped;
+    struct count_cell counts;
+    struct count_cell *index_counts; /* as in schema->indexes */
+
+    /* The writer's. */
+    uint32_t names_saved;  /* how many names of the dictionary are on disk */
+    uint32_t names_staged; /* with the current group */
+    uint64_t next_change;  /* sequence number of the next change record */
+    bool touched;          /* by the current group */
+    struct table *next_touched;
+};
+
+/* The tables by name. */
+struct catalogue {
+    pthread_rwlock_t lock;
+    struct table **tables; /* sorted by name; each holds its table once */
+    size_t count;
+    size_t room;
+};
+
+void catalogue_init(struct catalogue *c);
+void catalogue_finish(struct catalogue *c);
+
+/* A table with one hold and empty counts; the schema is copied. */
+struct table *table_create(const struct table_schema *schema);
+
+/* Takes over the caller's hold. */
+void catalogue_add(struct catalogue *c, struct table *t);
+
+/* Marks it dropped and lets go of the catalogue's hold. */
+void catalogue_remove(struct catalogue *c, struct table *t);
+
+/* Held, or NULL. */
+struct table *catalogue_find(struct catalogue *c, struct slice name);
+
+void table_hold(struct table *t);
+void table_let_go(struct table *t);
+
+/* The cell of a table (index NULL) or of one of its indexes. */
+struct count_cell *table_count_cell(const struct table *t, const struct index_schema *index);
+
+#endif
