@@ -104,6 +104,7 @@ class Client:
         self.last_refusal = None
         self.violations = []      # answers that contradict the books
         self.retry = None         # a transaction with a token whose outcome is unknown
+        self.losses = 0           # connections that broke
         self.connection = None
 
     # --- The run ---
@@ -117,7 +118,7 @@ class Client:
                 if pause:
                     time.sleep(pause)
         except Lost:
-            pass
+            self.losses += 1
         finally:
             if self.connection:
                 self.connection.close()
@@ -313,8 +314,15 @@ class Graph:
     def refusals(self):
         return sum(c.refusals for c in self.clients)
 
+    def losses(self):
+        return sum(c.losses for c in self.clients)
+
     def last_refusal(self):
         return next((c.last_refusal for c in self.clients if c.last_refusal), None)
+
+    def forget_refusals(self):
+        for client in self.clients:
+            client.refusals, client.last_refusal, client.losses = 0, None, 0
 
     def start(self, server, pause=0.0):
         """Starts the clients; the answer is what `finish` takes."""
