@@ -4,6 +4,7 @@
 #include <ftw.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,9 +12,14 @@ extern char **environ;
 
 enum fixture_kind fixture_kinds[3] = {FIXTURE_MEM, FIXTURE_FOLDER, FIXTURE_ROCKS_MEMORY};
 
-struct error *fixture_open(struct fixture *f, const char *path, struct store **out) {
-    struct store_options options = {.path = path, .write_buffer_bytes = 1024 * 1024};
+struct error *fixture_open_buffered(struct fixture *f, const char *path, size_t write_buffer_bytes,
+                                    struct store **out) {
+    struct store_options options = {.path = path, .write_buffer_bytes = write_buffer_bytes};
     return store_open_rocks(f->arena, &options, out);
+}
+
+struct error *fixture_open(struct fixture *f, const char *path, struct store **out) {
+    return fixture_open_buffered(f, path, 1024 * 1024, out);
 }
 
 char *fixture_path(struct fixture *f, const char *name) {
@@ -41,6 +47,7 @@ int fixture_setup(void **state) {
 int fixture_teardown(void **state) {
     struct fixture *f = *state;
     store_close(f->store);
+    umount2(fixture_path(f, "disk"), MNT_DETACH); /* of a test that failed half way */
     fixture_remove_tree(f->parent);
     arena_destroy(f->arena);
     free(f);

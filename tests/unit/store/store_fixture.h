@@ -40,6 +40,8 @@ static inline bool fixture_on_folder(const struct fixture *f) {
 void fixture_open_again(struct fixture *f);
 
 struct error *fixture_open(struct fixture *f, const char *path, struct store **out);
+struct error *fixture_open_buffered(struct fixture *f, const char *path, size_t write_buffer_bytes,
+                                    struct store **out);
 
 /* parent/name */
 char *fixture_path(struct fixture *f, const char *name);
