@@ -29,23 +29,40 @@ static inline bool json_is_special(unsigned char c, bool ascii) {
     return c < 0x20 || c == '"' || c == '\\' || (ascii && c >= 0x80);
 }
 
+static inline uint64_t json_special_at(const char *at, bool ascii) {
+    uint64_t eight;
+    memcpy(&eight, at, sizeof eight);
+    return json_special_bits(le64toh(eight), ascii);
+}
+
 /* The first special byte from `at` on, or `end`; `ascii` when other bytes are special too. */
 static inline const char *json_skip_plain(const char *at, const char *end, bool ascii) {
-    while (end - at >= 8) {
-        uint64_t eight;
-        memcpy(&eight, at, sizeof eight);
-        uint64_t special = json_special_bits(le64toh(eight), ascii);
+    if (end - at < 8) {
+        while (at < end && !json_is_special((unsigned char)*at, ascii))
+            at++;
+        return at;
+    }
+    for (; end - at > 8; at += 8) {
+        uint64_t special = json_special_at(at, ascii);
         if (special)
             return at + __builtin_ctzll(special) / 8;
-        at += 8;
     }
-    while (at < end && !json_is_special((unsigned char)*at, ascii))
-        at++;
-    return at;
+    /* The last eight, of which the first may have been seen, and were plain, before. */
+    uint64_t special = json_special_at(end - 8, ascii);
+    return special ? end - 8 + __builtin_ctzll(special) / 8 : end;
 }
 
 /* The length of the UTF-8 sequence (RFC 3629) of two bytes or more at `at`; 0 when malformed. */
 size_t json_utf8_length(const char *at, const char *end);
+
+/* buf_extend without a call when there is room already. */
+static inline char *json_extend(struct buf *out, size_t more) {
+    if (UNLIKELY(out->overflow || out->room - out->len < more))
+        return buf_extend(out, more);
+    char *at = out->ptr + out->len;
+    out->len += more;
+    return at;
+}
 
 /* Pieces of text (json_text.c). */
 enum { JSON_INT_TEXT_MAX = 20, JSON_DOUBLE_TEXT_MAX = 32 };

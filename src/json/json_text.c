@@ -94,7 +94,7 @@ void json_text_string(struct buf *out, bool comma, struct slice s, bool colon) {
             buf_add_char(out, ':');
         return;
     }
-    char *to = buf_extend(out, s.len + 2 + comma + colon);
+    char *to = json_extend(out, s.len + 2 + comma + colon);
     if (!to)
         return;
     if (comma)

@@ -40,7 +40,7 @@ static inline bool json_writer_start(struct json_writer *w) {
 /* The same for a value that is `text` as it stands. */
 static void json_writer_put(struct json_writer *w, struct slice text) {
     bool comma = json_writer_start(w);
-    char *to = buf_extend(w->text, text.len + comma);
+    char *to = json_extend(w->text, text.len + comma);
     if (!to)
         return;
     if (comma)
@@ -90,8 +90,9 @@ static void json_writer_end(struct json_writer *w, enum json_kind kind) {
     assert(w->depth > 0 && !w->named && json_writer_in_object(w) == (kind == JSON_OBJECT));
     w->depth--;
     w->first = false;
-    if (w->text)
-        buf_add_char(w->text, kind == JSON_OBJECT ? '}' : ']');
+    char *to = w->text ? json_extend(w->text, 1) : NULL;
+    if (to)
+        *to = kind == JSON_OBJECT ? '}' : ']';
 }
 
 void json_write_object_begin(struct json_writer *w) {
