@@ -28,7 +28,8 @@ bool names_get(const struct names *n, uint32_t id, struct slice *out);
 uint32_t names_count(const struct names *n);
 
 /* The number of `name`, which is copied and numbered when it is new; 0 when it is new and too long
- * or the dictionary is full.  `*added` says whether it was numbered now (the caller then stores it).
+ * or the dictionary is full.  `*added` says whether it was numbered now (the caller then stores
+ * it).
  */
 uint32_t names_add(struct names *n, struct slice name, bool *added);
 

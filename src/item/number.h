@@ -43,7 +43,7 @@ MUST_CHECK struct error *number_add(struct arena *a, const struct number *x, con
 MUST_CHECK struct error *number_subtract(struct arena *a, const struct number *x,
                                          const struct number *y, struct number *out);
 
-/* Bytes that the number counts in an item's size (numbers.md, Numbers: exact rule). */
+/* Bytes that the number counts in an item's size (rule in number.c). */
 size_t number_size(const struct number *n);
 
 /* The order-preserving form (top of number_bytes.c): memcmp order is numeric order, no form is a

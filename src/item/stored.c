@@ -36,7 +36,12 @@ _Static_assert(VALUE_S == 0 && VALUE_N == 1 && VALUE_B == 2 && VALUE_BOOL == 3 &
                    VALUE_SS == 5 && VALUE_NS == 6 && VALUE_BS == 7 && VALUE_L == 8 && VALUE_M == 9,
                "types are on disk");
 
+/* Nearly all are of one byte. */
 static bool stored_read_varint(struct reader *r, size_t *out) {
+    if (r->at < r->end && (uint8_t)*r->at < 0x80) {
+        *out = (uint8_t)*r->at++;
+        return true;
+    }
     uint64_t n;
     if (!reader_varint(r, &n) || n > UINT32_MAX)
         return false;

@@ -78,6 +78,9 @@ int value_compare(const struct value *a, const struct value *b) {
     return slice_compare(a->bytes, b->bytes);
 }
 
+/* AWS: strings and binary values cost their bytes, BOOL and NULL 1, numbers by number_size, a set
+ * the sum of its members; a list or map 3, and 1 for each element, over what they hold.  (developer
+ * guide, CapacityUnitCalculations) */
 enum { CONTAINER_BYTES = 3, ELEMENT_BYTES = 1 };
 
 static size_t members_size(const struct value *v, size_t each) {

@@ -72,7 +72,7 @@ bool item_equal(const struct item *a, const struct item *b);
 /* Order of two values of the same type S, N or B. */
 int value_compare(const struct value *a, const struct value *b);
 
-/* Bytes as DynamoDB counts them (numbers.md, Item size), without the attribute's name. */
+/* Bytes as DynamoDB counts them (rule in value.c), without the attribute's name. */
 size_t value_size(const struct value *v);
 /* Names included. */
 size_t item_size(const struct item *item);

@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "item/item_json.h"
 #include "item/stored.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -51,7 +52,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct json_writer w = json_writer_text(&text);
     bool printed = stored_to_json(a, bytes, fuzz_names(), &w);
     if (stored_decode(a, bytes, fuzz_names(), &item)) {
-        expect(printed);
+        struct buf by_values = buf_in(a, 1 << 22);
+        w = json_writer_text(&by_values);
+        item_to_json(&w, &item);
+        expect(printed && slice_equal(buf_slice(&text), buf_slice(&by_values)));
         check_item(a, bytes, &item);
     }
     arena_destroy(a);

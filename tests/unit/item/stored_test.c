@@ -1,5 +1,7 @@
 #include "item/stored.h"
 
+#include "item/item_json.h"
+
 #include "random_item.h"
 #include "unit.h"
 
@@ -253,6 +255,19 @@ static void stored_to_json_writes_every_type(void **state) {
     assert_slice(to_json(&(struct item){a, 0}), "{}");
 }
 
+static void stored_to_json_agrees_with_item_to_json(void **state) {
+    (void)state;
+    struct random_source r = {23};
+    for (int i = 0; i < 300; i++) {
+        struct item item = random_map(&r, arena, 2);
+        struct buf b = buf_in(arena, 1 << 20);
+        struct json_writer w = json_writer_text(&b);
+        item_to_json(&w, &item);
+        assert_bytes(to_json(&item), buf_slice(&b));
+        arena_reset(arena);
+    }
+}
+
 static void stored_to_json_makes_the_same_tree(void **state) {
     (void)state;
     struct attribute a[] = {{SLICE("PK"), text("ab")}, {SLICE("n"), integer(150)}};
@@ -271,4 +286,5 @@ UNIT_TESTS(STORED_TEST(stored_golden), STORED_TEST(stored_golden_of_every_type),
            STORED_TEST(stored_decode_survives_damage), STORED_TEST(stored_decode_refuses),
            STORED_TEST(stored_size_refuses), STORED_TEST(nesting_is_bounded),
            STORED_TEST(stored_to_json_writes_every_type),
+           STORED_TEST(stored_to_json_agrees_with_item_to_json),
            STORED_TEST(stored_to_json_makes_the_same_tree))
