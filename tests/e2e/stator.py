@@ -3,7 +3,7 @@
     with Stator() as stator:            # --data on a new folder, a free port
         stator.endpoint                 # http://127.0.0.1:43210
 
-STATOR_ENDPOINT names a server that already runs: none is started then.  STATOR_BINARY names
+STATOR_ENDPOINT names a server that already runs: none is started then.  STATOR_PROGRAM names
 another program than build/stator.
 """
 
@@ -18,7 +18,7 @@ import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("STATOR_BINARY", str(ROOT / "build" / "stator"))
+BINARY = os.environ.get("STATOR_PROGRAM", str(ROOT / "build" / "stator"))
 READY = re.compile(r"listening on (http://(\S+):(\d+))")
 START_SECONDS = float(os.environ.get("STATOR_START_SECONDS", "20"))
 

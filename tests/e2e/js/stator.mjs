@@ -1,5 +1,5 @@
 // Starts the program for a test file and stops it; STATOR_ENDPOINT names one that already runs,
-// STATOR_BINARY another program than build/stator.
+// STATOR_PROGRAM another program than build/stator.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -16,7 +16,7 @@ export async function startStator(...flags) {
   if (process.env.STATOR_ENDPOINT)
     return { endpoint: process.env.STATOR_ENDPOINT, stop: async () => 0 };
   const data = mkdtempSync(join(tmpdir(), "stator-e2e-"));
-  const binary = process.env.STATOR_BINARY ?? join(root, "build", "stator");
+  const binary = process.env.STATOR_PROGRAM ?? join(root, "build", "stator");
   const child = spawn(binary, ["serve", "--port", "0", "--data", data, ...flags], {
     stdio: ["ignore", "pipe", "pipe"],
   });
