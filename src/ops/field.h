@@ -11,6 +11,7 @@
 #define OPS_FIELD_H
 
 #include "base/error.h"
+#include "base/limits.h"
 #include "json/json.h"
 
 enum field_type {
@@ -89,8 +90,17 @@ struct field {
 /* The longest ARN where a table's name may be one. */
 enum { FIELD_ARN_MAX_CHARS = 1024 };
 
+/* The start of a row: {FIELD("Limit", INT, struct query, limit), .min = 1}. */
+#define FIELD(wire, kind, input, member)                                                           \
+    .name = (wire), .type = FIELD_##kind, .offset = offsetof(input, member)
+
+/* The TableName of the operations on items. */
+#define FIELD_TABLE_NAME(input, member)                                                            \
+    FIELD("TableName", TABLE, input, member), .required = true, .pattern = FIELD_PATTERN_NAME,     \
+                                              .min = 1, .max = LIMIT_TABLE_NAME_MAX_CHARS
+
 /* Rows of a nested structure: `.shape = "…", FIELD_OF(rows, struct input)`. */
-#define FIELD_OF(rows, input) .of = (rows), .of_count = ARRAY_LEN(rows), .of_size = sizeof(input)
+#define FIELD_OF(rows, input) .of = rows, .of_count = ARRAY_LEN(rows), .of_size = sizeof(input)
 
 /* Fills `input` (zeroed, of the operation's size). */
 MUST_CHECK struct error *field_read(struct arena *a, const struct field *fields, size_t count,

@@ -6,16 +6,16 @@
 /* --- The rows --------------------------------------------------------------------------------- */
 
 #define BUILT(row, name, service) extern const struct op op_##row;
-#define REFUSED(op, in)                                                                            \
-    static const struct op op_refused_##op = {                                                     \
-        .name = #op, .service = SERVICE_##in, .kind = OP_REFUSED};
+#define REFUSED(title, in)                                                                         \
+    static const struct op op_refused_##title = {                                                  \
+        .name = #title, .service = SERVICE_##in, .kind = OP_REFUSED};
 OP_LIST(BUILT, REFUSED)
 #undef BUILT
 #undef REFUSED
 
 static const struct op *const op_rows[] = {
 #define BUILT(row, name, service) &op_##row,
-#define REFUSED(op, in) &op_refused_##op,
+#define REFUSED(title, in) &op_refused_##title,
     OP_LIST(BUILT, REFUSED)
 #undef BUILT
 #undef REFUSED

@@ -1,0 +1,48 @@
+/* DeleteTable: drops a table and everything in it. */
+#include "engine/catalogue.h"
+#include "ops/op.h"
+#include "ops/table_description.h"
+#include "ops/table_name.h"
+
+struct delete_table {
+    struct slice table_name;
+
+    const struct table_schema *schema;
+    struct table_counts counts;
+};
+
+static const struct field delete_table_fields[] = {
+    {FIELD_TABLE_PARAMETER(struct delete_table, table_name), .whole_length = true},
+};
+
+static struct error *delete_table_run(struct op_call *call) {
+    struct delete_table *in = call->input;
+    return catalogue_drop(call->view, call->arena, table_name_from_arn(in->table_name), &in->schema,
+                          &in->counts);
+}
+
+static struct error *delete_table_reply(struct op_call *call, struct json_writer *w) {
+    struct delete_table *in = call->input;
+    struct table_description d = {
+        .arena = call->arena,
+        .region = call->region,
+        .schema = in->schema,
+        .status = STATUS_DELETING,
+        .counts = in->counts,
+        .without_global_indexes = true,
+    };
+    json_write_name(w, SLICE("TableDescription"));
+    table_description_write(w, &d);
+    return NULL;
+}
+
+const struct op op_delete_table = {
+    .name = "DeleteTable",
+    .service = SERVICE_DYNAMODB,
+    .kind = OP_CONTROL,
+    .fields = delete_table_fields,
+    .field_count = ARRAY_LEN(delete_table_fields),
+    .input_size = sizeof(struct delete_table),
+    .run = delete_table_run,
+    .reply = delete_table_reply,
+};

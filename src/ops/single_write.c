@@ -1,0 +1,55 @@
+#include "ops/single_write.h"
+
+#include "item/item_json.h"
+#include "ops/condition_check.h"
+#include "ops/consumed_capacity.h"
+#include "ops/expression_parameters.h"
+#include "ops/item_collection_metrics.h"
+#include "ops/return_values.h"
+
+struct error *single_write_parameters(struct op_call *call, const struct single_write *s) {
+    const struct parameter legacy[] = {
+        {"Expected", s->expected.given},
+        {"ConditionalOperator", s->conditional_operator.is != 0},
+    };
+    const struct parameter expressions[] = {{"ConditionExpression", s->condition.ptr != NULL}};
+    TRY(expression_parameters_check(call->arena, PARAMETERS(legacy), PARAMETERS(expressions)));
+    return legacy_parameters_refuse(call->arena, PARAMETERS(legacy));
+}
+
+struct error *single_write_parse(struct op_call *call, struct single_write *s) {
+    struct arena *a = call->arena;
+    if (!s->condition.ptr)
+        return expr_scope_without_expressions(a, s->names, s->values, "ConditionExpression");
+    struct expr_scope *scope;
+    TRY(expr_scope_create(a, s->names, s->values, &scope));
+    TRY(condition_parse(a, scope, s->condition, "ConditionExpression", &s->write.condition));
+    return expr_scope_check_unused(a, scope);
+}
+
+struct error *single_write_run(struct op_call *call, struct single_write *s) {
+    TRY(item_write_decide(call->view, call->arena, &s->write));
+    if (!s->write.condition_held)
+        return condition_check_error(call->arena, &s->write, &s->return_on_failure);
+    item_write_stage(call->view, call->arena, &s->write);
+    return NULL;
+}
+
+const struct item *single_write_old(const struct single_write *s) {
+    bool wanted = s->return_values.is == RETURN_ALL_OLD && s->write.existed;
+    return wanted ? &s->write.old_item : NULL;
+}
+
+void single_write_reply(struct single_write *s, const struct item *attributes,
+                        struct json_writer *w) {
+    const struct table *t = s->write.table;
+    if (attributes && attributes->count) {
+        json_write_name(w, SLICE("Attributes"));
+        item_to_json(w, attributes);
+    }
+    consumed_capacity_reply(w, t->schema, &s->write.capacity, &s->return_capacity);
+    if (item_collection_metrics_asked(t, &s->return_metrics)) {
+        json_write_name(w, SLICE("ItemCollectionMetrics"));
+        item_collection_metrics_write(w, t, &s->write.key.attributes);
+    }
+}
