@@ -97,15 +97,32 @@ struct key_condition {
 MUST_CHECK struct error *key_condition_parse(struct arena *a, struct expr_scope *scope,
                                              struct slice text, struct key_condition *out);
 
+/*
+ * The same in two steps, for AWS's order of errors: a KeyConditionExpression is first parsed as any
+ * condition (condition_parse with "KeyConditionExpression"), then the request's other expressions
+ * are, then unused placeholders are reported, and only then what a key condition may not be
+ * ("Invalid operator used in KeyConditionExpression: OR", …), which is this.
+ */
+MUST_CHECK struct error *key_condition_from(struct arena *a, const struct condition *c,
+                                            struct key_condition *out);
+
 /* --- Projections ------------------------------------------------------------------------------ */
 
+struct path_tree; /* expr_int.h */
+
 struct projection {
-    const struct path *paths;
+    const struct path *paths; /* in the order of the text */
     size_t count;
+    const struct path_tree *tree; /* the same, as projection_apply needs them */
 };
 
 MUST_CHECK struct error *projection_parse(struct arena *a, struct expr_scope *scope,
                                           struct slice text, struct projection *out);
+
+/* The projection on these attributes, distinct and not documents: AttributesToGet and what an index
+ * projects. */
+struct projection projection_of_attributes(struct arena *a, const struct slice *names,
+                                           size_t count);
 
 /* What of the item the paths select, as a new item that shares its values. Elements of a list keep
  * their order and close up. */
