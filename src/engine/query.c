@@ -193,9 +193,9 @@ static bool query_page_is_full(const struct query *q) {
 
 static struct error *query_read(struct engine *e, struct arena *a, struct query *q,
                                 uint32_t max_rows, size_t max_bytes) {
-    uint32_t rows_end = q->scanned + max_rows;
-    size_t bytes_end = q->bytes + max_bytes;
-    while (!q->done && q->scanned < rows_end && q->bytes < bytes_end) {
+    uint32_t rows_before = q->scanned;
+    size_t bytes_before = q->bytes;
+    while (!q->done && q->scanned - rows_before < max_rows && q->bytes - bytes_before < max_bytes) {
         struct slice key, value;
         bool found;
         TRY(store_iterator_next(q->state->it, a, &key, &value, &found));

@@ -1,0 +1,134 @@
+#include "engine_fixture.h"
+#include "unit.h"
+
+#include <pthread.h>
+
+#include "engine/engine_int.h"
+#include "engine/keyspace.h"
+
+static void a_table_is_created_listed_and_dropped(void **state) {
+    (void)state;
+    struct fixture f = fixture_open(0);
+    struct table *t = fixture_create_table(&f, "b");
+    table_release(f.engine, fixture_create_table(&f, "a"));
+    size_t count;
+    bool more;
+    struct slice *names = engine_list_tables(f.engine, f.arena, SLICE(""), 1, &count, &more);
+    assert_int_equal(count, 1);
+    assert_true(more);
+    assert_slice(names[0], "a");
+    names = engine_list_tables(f.engine, f.arena, SLICE("a"), 5, &count, &more);
+    assert_int_equal(count, 1);
+    assert_false(more);
+    assert_slice(names[0], "b");
+    assert_ok(fixture_drop_table(&f, "b"));
+    assert_null(engine_find_table(f.engine, SLICE("b")));
+    assert_error(fixture_drop_table(&f, "b"), ERR_RESOURCE_NOT_FOUND,
+                 "Requested resource not found: Table: b not found");
+    assert_error(fixture_put(&f, t, "{\"PK\":{\"S\":\"a\"},\"SK\":{\"S\":\"b\"}}"),
+                 ERR_RESOURCE_NOT_FOUND, "Requested resource not found");
+    table_release(f.engine, t);
+    fixture_close(&f);
+}
+
+static void spaces_are_never_used_again(void **state) {
+    (void)state;
+    struct fixture f = fixture_open(0);
+    struct table *t = fixture_create_table(&f, "t");
+    uint64_t first = t->schema->space;
+    table_release(f.engine, t);
+    assert_ok(fixture_drop_table(&f, "t"));
+    t = fixture_create_table(&f, "t");
+    assert_true(t->schema->space > first);
+    table_release(f.engine, t);
+    fixture_close(&f);
+}
+
+static uint64_t space_entries(struct fixture *f, uint64_t space) {
+    struct store_range range = {.lower = keyspace_first(f->arena, space),
+                                .upper = keyspace_end(f->arena, space)};
+    CLEANUP(store_iterator_release) struct store_iterator *it = NULL;
+    uint64_t count = 0;
+    assert_ok(store_iterate(f->engine->store, NULL, f->arena, &range, &it));
+    for (bool found = true; found; count += found) {
+        struct slice key, value;
+        assert_ok(store_iterator_next(it, f->arena, &key, &value, &found));
+    }
+    return count;
+}
+
+static void dropping_removes_items_entries_counts_names_and_the_job(void **state) {
+    (void)state;
+    struct fixture f = fixture_open(0);
+    struct table *t = fixture_create_table(&f, "t");
+    for (int i = 0; i < 300; i++) {
+        char json[128];
+        snprintf(json, sizeof json, "{\"PK\":{\"S\":\"a\"},\"SK\":{\"S\":\"%d\"}}", i);
+        assert_ok(fixture_put(&f, t, json));
+    }
+    uint64_t space = t->schema->space, index = t->schema->indexes[0].space;
+    assert_int_equal(space_entries(&f, space), 300);
+    assert_int_equal(space_entries(&f, index), 300);
+    assert_int_equal(space_entries(&f, SPACE_NAMES), 2);
+    assert_ok(fixture_drop_table(&f, "t"));
+    job_wait_idle(f.engine);
+    assert_int_equal(space_entries(&f, space), 0);
+    assert_int_equal(space_entries(&f, index), 0);
+    assert_int_equal(space_entries(&f, t->schema->change_space), 0);
+    assert_int_equal(space_entries(&f, SPACE_NAMES), 0);
+    assert_int_equal(space_entries(&f, SPACE_COUNTS), 0);
+    assert_int_equal(space_entries(&f, SPACE_JOBS), 0);
+    table_release(f.engine, t);
+    fixture_close(&f);
+}
+
+/* Threads put, each to its own partition, while tables come and go. */
+struct putter {
+    struct fixture *f;
+    struct table *t;
+    int number;
+    pthread_t thread;
+    int failed;
+};
+
+static void *putter_main(void *argument) {
+    struct putter *p = argument;
+    struct fixture own = {.arena = arena_create(), .engine = p->f->engine};
+    for (int i = 0; i < 300; i++) {
+        char json[128];
+        snprintf(json, sizeof json,
+                 "{\"PK\":{\"S\":\"p%d\"},\"SK\":{\"S\":\"%d\"},\"n%d\":{\"S\":\"\"}}", p->number,
+                 i, i % 50);
+        p->failed += fixture_put(&own, p->t, json) != NULL;
+    }
+    arena_destroy(own.arena);
+    return NULL;
+}
+
+static void many_threads_write_and_nothing_is_lost(void **state) {
+    (void)state;
+    struct fixture f = fixture_open(0);
+    struct table *t = fixture_create_table(&f, "t");
+    struct putter putters[4];
+    for (int i = 0; i < 4; i++) {
+        putters[i] = (struct putter){.f = &f, .t = t, .number = i};
+        pthread_create(&putters[i].thread, NULL, putter_main, &putters[i]);
+    }
+    for (int i = 0; i < 20; i++) {
+        table_release(f.engine, fixture_create_table(&f, "other"));
+        assert_ok(fixture_drop_table(&f, "other"));
+    }
+    for (int i = 0; i < 4; i++) {
+        pthread_join(putters[i].thread, NULL);
+        assert_int_equal(putters[i].failed, 0);
+    }
+    assert_int_equal(table_counts(t).items, 4 * 300);
+    assert_int_equal(fixture_faults(&f), 0);
+    table_release(f.engine, t);
+    fixture_close(&f);
+}
+
+UNIT_TESTS(cmocka_unit_test(a_table_is_created_listed_and_dropped),
+           cmocka_unit_test(spaces_are_never_used_again),
+           cmocka_unit_test(dropping_removes_items_entries_counts_names_and_the_job),
+           cmocka_unit_test(many_threads_write_and_nothing_is_lost))
