@@ -21,7 +21,7 @@ static bool buf_reserve(struct buf *b, size_t more) {
     return true;
 }
 
-char *buf_extend(struct buf *b, size_t more) {
+char *buf_extend_slowly(struct buf *b, size_t more) {
     if (!buf_reserve(b, more))
         return NULL;
     char *at = b->ptr + b->len;
@@ -35,12 +35,6 @@ void buf_add(struct buf *b, struct slice s) {
     char *at = buf_extend(b, s.len);
     if (at)
         memcpy(at, s.ptr, s.len);
-}
-
-void buf_add_char(struct buf *b, char c) {
-    char *at = buf_extend(b, 1);
-    if (at)
-        *at = c;
 }
 
 void buf_add_text(struct buf *b, const char *text) {

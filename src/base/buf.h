@@ -22,11 +22,25 @@ static inline struct buf buf_in(struct arena *a, size_t ceiling) {
     return (struct buf){.arena = a, .ceiling = ceiling};
 }
 
+/* buf_extend when there is no room yet. */
+char *buf_extend_slowly(struct buf *b, size_t more);
+
 /* Space for `more` bytes at the end, which become part of the buffer; NULL past the ceiling. */
-char *buf_extend(struct buf *b, size_t more);
+static inline char *buf_extend(struct buf *b, size_t more) {
+    if (b->room - b->len < more || b->overflow)
+        return buf_extend_slowly(b, more);
+    char *at = b->ptr + b->len;
+    b->len += more;
+    return at;
+}
+
+static inline void buf_add_char(struct buf *b, char c) {
+    char *at = buf_extend(b, 1);
+    if (at)
+        *at = c;
+}
 
 void buf_add(struct buf *b, struct slice s);
-void buf_add_char(struct buf *b, char c);
 void buf_add_text(struct buf *b, const char *text);
 void buf_printf(struct buf *b, const char *format, ...) PRINTF_LIKE(2, 3);
 

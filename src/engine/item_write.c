@@ -57,12 +57,23 @@ static struct error *item_write_check_put_size(struct arena *a, size_t size) {
     return error_new(a, ERR_VALIDATION, "Item size has exceeded the maximum allowed size");
 }
 
+/* An update can nest one value into another: SET m.x = :deep. */
+static struct error *item_write_check_depth(struct arena *a, const struct item *item) {
+    for (size_t i = 0; i < item->count; i++)
+        if (value_depth(&item->attributes[i].value) >= LIMIT_VALUE_DEPTH)
+            return error_new(a, ERR_VALIDATION,
+                             "Nesting Levels have exceeded supported limits: Attributes in the "
+                             "item have nested levels beyond supported limit");
+    return NULL;
+}
+
 static struct error *item_write_update(struct arena *a, struct item_write *w) {
     const struct item *from = w->existed ? &w->old_item : &w->key.attributes;
     if (w->update)
         TRY(update_apply(a, w->update, from, &w->new_item));
     else
         w->new_item = *from;
+    TRY(item_write_check_depth(a, &w->new_item));
     TRY(index_keys_check(a, w->table->schema, &w->new_item));
     w->plan->new_size = item_size(&w->new_item);
     return item_write_check_update_size(a, w, w->plan->new_size);
