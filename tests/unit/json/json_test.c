@@ -53,6 +53,7 @@ static void members_keep_names_order_and_count(void **state) {
     assert_int_equal(a->next->next->count, 0);
     assert_null(a->next->next->first);
     assert_null(a->next->next->next);
+    assert_int_equal(parsed("[{\"a\":1},2]")->first->next->name.len, 0);
 }
 
 static void strings_without_escapes_borrow(void **state) {
@@ -97,6 +98,8 @@ static void a_quote_is_found_at_every_place(void **state) {
             text[at + 1] = 0x7f;
             assert_int_equal(parsed(text)->text.len, len);
             text[at + 1] = (char)0xff;
+            assert_true(refused(slice_of(text)));
+            text[at + 1] = (char)0x80;
             assert_true(refused(slice_of(text)));
             text[at + 1] = 'x';
         }
