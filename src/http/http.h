@@ -1,13 +1,17 @@
 /*
- * HTTP/1.1 server: sockets, framing and replies, on H2O.  Knows nothing of DynamoDB.
+ * HTTP/1.1 server: sockets, framing and replies, on H2O's event loop.  Knows nothing of DynamoDB.
  *
  * One event loop per thread, all listening on the same port (SO_REUSEPORT).  The handler is called
  * on a loop with a whole request and must reply exactly once, at once or later, on the same loop;
  * another thread gets back to a loop by http_post.  Keep-alive, pipelining, chunked bodies, gzip
  * and deflate request bodies (inflated up to the limit), compressed replies when asked and
- * worthwhile. Refused here with 400, connection closed: Transfer-Encoding with Content-Length,
- * doubled Content-Length or Host, heads over LIMIT_HEAD_BYTES (431); bodies over LIMIT_BODY_BYTES
- * get 413.
+ * worthwhile. Refused here, connection closed: with 400 Transfer-Encoding with Content-Length,
+ * doubled Content-Length or Host, and all else that two readers could read differently (head.h);
+ * with 431 heads over LIMIT_HEAD_BYTES; with 413 bodies over the limit; with 415 codings unknown.
+ *
+ * H2O's own HTTP/1 layer is not used: it hides the headers that frame a request and accepts them
+ * doubled, reads a whole body before anybody can refuse it, and cuts the connection under a reply
+ * that the client has not read yet.
  */
 #ifndef HTTP_HTTP_H
 #define HTTP_HTTP_H
@@ -26,8 +30,10 @@ struct http_options {
     unsigned loops;      /* threads; 0: one per core */
     size_t body_bytes;   /* largest body, as received and as inflated */
     size_t budget_bytes; /* bodies in flight over all loops; beyond it requests get 503 with
-                            `over_budget` as their body */
+                            `over_budget` as their body; lives as long as the server */
     struct slice over_budget;
+    const char *crc_header; /* NULL, or the name of a header for the CRC-32 of each reply's body as
+                               it is sent (after compression); lives as long as the server */
     http_handler handler;
     void *context;
 };
@@ -41,9 +47,13 @@ uint16_t http_server_port(const struct http_server *s);
 /* Starts the loop threads and returns. */
 MUST_CHECK struct error *http_server_start(struct http_server *s, struct arena *a);
 
-/* Stops accepting, lets requests under way finish (at most `grace_ms`), joins the threads. */
+/* Stops accepting, lets requests under way finish (at most `grace_ms`), joins the threads.  What is
+ * posted to a loop from then on waits for http_server_destroy. */
 void http_server_stop(struct http_server *s, unsigned grace_ms);
-void http_server_destroy(struct http_server *s); /* takes NULL; stopped before */
+
+/* Takes NULL; stopped before, and nobody posts any more.  Runs the messages that wait; requests
+ * whose replies never came are dropped. */
+void http_server_destroy(struct http_server *s);
 
 /* --- A request; valid until its reply -----------------------------------------------------------
  */
@@ -64,7 +74,8 @@ bool http_request_header_at(const struct http_request *r, size_t index, struct s
 struct http_loop *http_request_loop(const struct http_request *r);
 unsigned http_loop_index(const struct http_loop *loop);
 
-/* The client has gone: work may be cut short, the reply goes nowhere but must still be called. */
+/* The client has gone: work may be cut short, the reply goes nowhere but must still be called.
+ * From any thread.  A client that has only closed its sending side still waits for its reply. */
 bool http_request_is_dead(const struct http_request *r);
 
 /* The caller's own pointer, kept with the request; `drop` is called when the reply has left (or the
