@@ -126,8 +126,16 @@ static struct error *scope_read_keys(struct arena *a, const struct json *object,
     return NULL;
 }
 
+/* Placeholders and what they stand for, together. */
+static struct error *scope_check_bytes(struct arena *a, const char *member, size_t bytes) {
+    if (bytes <= LIMIT_EXPRESSION_VALUES_BYTES)
+        return NULL;
+    return error_new(a, ERR_VALIDATION, "%s exceeds max size", member);
+}
+
 static struct error *scope_read_names(struct arena *a, const struct json *names,
                                       struct scope_map *out) {
+    size_t bytes = 0;
     TRY(scope_read_keys(a, names, "ExpressionAttributeNames", TOKEN_ALIAS, out));
     for (size_t i = 0; i < out->count; i++) {
         struct scope_entry *entry = &out->entries[i];
@@ -139,25 +147,32 @@ static struct error *scope_read_names(struct arena *a, const struct json *names,
                              "name for key %.*s",
                              SLICE_ARG(entry->placeholder));
         entry->name = entry->json->text;
+        bytes += entry->placeholder.len + entry->name.len;
     }
-    return NULL;
+    return scope_check_bytes(a, "ExpressionAttributeNames", bytes);
+}
+
+static struct error *scope_value_error(struct arena *a, const struct scope_entry *entry,
+                                       struct error *fault) {
+    if (fault->kind != ERR_VALIDATION)
+        return fault;
+    return error_new(a, ERR_VALIDATION,
+                     "ExpressionAttributeValues contains invalid value: %.*s for key %.*s",
+                     SLICE_ARG(fault->message), SLICE_ARG(entry->placeholder));
 }
 
 static struct error *scope_read_values(struct arena *a, const struct json *values,
                                        struct scope_map *out) {
+    size_t bytes = 0;
     TRY(scope_read_keys(a, values, "ExpressionAttributeValues", TOKEN_VALUE, out));
     for (size_t i = 0; i < out->count; i++) {
         struct scope_entry *entry = &out->entries[i];
         struct error *fault = value_from_json(a, entry->json, &entry->value);
-        if (!fault)
-            continue;
-        if (fault->kind != ERR_VALIDATION)
-            return fault;
-        return error_new(a, ERR_VALIDATION,
-                         "ExpressionAttributeValues contains invalid value: %.*s for key %.*s",
-                         SLICE_ARG(fault->message), SLICE_ARG(entry->placeholder));
+        if (fault)
+            return scope_value_error(a, entry, fault);
+        bytes += entry->placeholder.len + value_size(&entry->value);
     }
-    return NULL;
+    return scope_check_bytes(a, "ExpressionAttributeValues", bytes);
 }
 
 struct error *expr_scope_create(struct arena *a, const struct json *names,

@@ -89,9 +89,31 @@ static void values_of_another_json_type_are_serialization_errors(void **state) {
     assert_non_null(expr_scope_create(arena, NULL, parse(SLICE("{\":a\": 1}")), &scope));
 }
 
+/* {":v": {"S": "xxx…"}}, so many bytes of placeholder and value. */
+static struct error *scope_of_bytes(size_t bytes) {
+    struct expr_scope *scope;
+    struct buf text = buf_in(arena, 4 * 1024 * 1024);
+    buf_add_text(&text, "{\":v\": {\"S\": \"");
+    memset(buf_extend(&text, bytes - 2), 'x', bytes - 2);
+    buf_add_text(&text, "\"}}");
+    return expr_scope_create(arena, NULL, parse(buf_slice(&text)), &scope);
+}
+
+static void values_of_2_mb_are_well(void **state) {
+    (void)state;
+    assert_ok(scope_of_bytes(LIMIT_EXPRESSION_VALUES_BYTES));
+}
+
+static void values_past_2_mb_are_too_large(void **state) {
+    (void)state;
+    assert_error(scope_of_bytes(LIMIT_EXPRESSION_VALUES_BYTES + 1), ERR_VALIDATION,
+                 "ExpressionAttributeValues exceeds max size");
+}
+
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 UNIT_TESTS(T(without_expressions_nothing_is_well), T(without_expressions_names_come_first),
            T(without_expressions_values_name_one), T(without_expressions_values_name_two),
            T(placeholder_of_255_bytes_is_well), T(placeholder_of_256_bytes_is_too_long),
-           T(values_of_another_json_type_are_serialization_errors))
+           T(values_of_another_json_type_are_serialization_errors), T(values_of_2_mb_are_well),
+           T(values_past_2_mb_are_too_large))
