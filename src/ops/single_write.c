@@ -6,6 +6,7 @@
 #include "ops/expression_parameters.h"
 #include "ops/item_collection_metrics.h"
 #include "ops/return_values.h"
+#include "ops/update_rules.h"
 
 struct error *single_write_parameters(struct op_call *call, const struct single_write *s) {
     const struct parameter legacy[] = {
@@ -31,7 +32,7 @@ struct error *single_write_run(struct op_call *call, struct single_write *s) {
     TRY(item_write_decide(call->view, call->arena, &s->write));
     if (!s->write.condition_held)
         return condition_check_error(call->arena, &s->write, &s->return_on_failure);
-    item_write_stage(call->view, call->arena, &s->write);
+    update_rules_stage(call->view, call->arena, &s->write);
     return NULL;
 }
 

@@ -2,7 +2,7 @@
 
 #include "item/item_json.h"
 #include "ops/condition_check.h"
-#include "ops/update_keys.h"
+#include "ops/update_rules.h"
 
 #define ACTION struct transact_action
 

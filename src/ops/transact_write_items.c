@@ -7,6 +7,7 @@
 #include "ops/fingerprint.h"
 #include "ops/item_collection_metrics.h"
 #include "ops/transact_write.h"
+#include "ops/update_rules.h"
 
 enum { TRANSACT_TOKEN_MAX_CHARS = 36, TRANSACT_REPLAY_BYTES = LIMIT_TRANSACTION_ITEMS * 10 };
 
@@ -174,7 +175,7 @@ static struct error *transact_run(struct op_call *call) {
         return transact_replay(call, in, &known);
     TRY(transact_decide_all(call, in));
     for (size_t i = 0; i < in->count; i++)
-        item_write_stage(call->view, call->arena, &in->writes[i].write);
+        update_rules_stage(call->view, call->arena, &in->writes[i].write);
     if (in->token_name.ptr)
         transact_keep_token(call, in);
     return NULL;

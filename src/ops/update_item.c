@@ -7,7 +7,7 @@
 #include "ops/legacy_fields.h"
 #include "ops/return_values.h"
 #include "ops/single_write.h"
-#include "ops/update_keys.h"
+#include "ops/update_rules.h"
 
 struct update_item {
     struct single_write single;
