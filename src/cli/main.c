@@ -1,0 +1,8 @@
+#include <unistd.h>
+
+#include "cli/program.h"
+
+int main(int argc, char **argv) {
+    (void)argc;
+    return program_run(argv, environ);
+}
