@@ -18,7 +18,7 @@
 static unsigned last_number(int fd) {
     FILE *lines = fdopen(fd, "r");
     char line[32];
-    unsigned last = 0;
+    unsigned last = 1; /* which was waited for */
     while (fgets(line, sizeof line, lines))
         if (strchr(line, '\n'))
             last = (unsigned)strtoul(line, NULL, 10);
@@ -47,7 +47,10 @@ static void kill_while_it_writes(struct fixture *f, const char *mode) {
     for (int round = 0; round < 5; round++) {
         int in, out;
         pid_t pid = fixture_start_child(mode, path, &in, &out);
-        usleep(60 * 1000 + (useconds_t)(fixture_random(&seed) % 60000));
+        char first[3] = "";
+        assert_int_equal(read(out, first, 2), 2);
+        assert_string_equal(first, "1\n");
+        usleep((useconds_t)(fixture_random(&seed) % 100000));
         kill(pid, SIGKILL);
         unsigned acknowledged = last_number(out);
         waitpid(pid, NULL, 0);
