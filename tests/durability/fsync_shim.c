@@ -17,6 +17,8 @@
  *   SHIM_STATE        the shared file, made by power_loss.py
  *   SHIM_UNDO         a folder for the hard links, on the same file system, not under SHIM_ROOT
  *   SHIM_IGNORE_SYNC  1: syncs succeed and make nothing durable, to show that a test can fail
+ *   SHIM_FAULTY       how the names of the files end whose syncs are ignored or whose calls fail;
+ *                     when not set, all files and folders
  *
  * In the shared file the test may set at which watched call the process dies (in the middle of a
  * write, before anything else), and which calls fail with which errno from now on.
@@ -90,11 +92,13 @@ static const char *root;
 static size_t root_len;
 static const char *undo_folder;
 static bool ignore_sync;
+static const char *faulty_end; /* NULL: everything */
 static uint32_t last_undo;
 
 /* By descriptor: 1 + index of its file, or the path of its folder. */
 static _Atomic uint32_t fd_file[MAX_FD];
 static char *fd_folder[MAX_FD];
+static bool file_faulty[MAX_FILES];
 
 /* Over the lists. */
 static pthread_mutex_t records = PTHREAD_MUTEX_INITIALIZER;
@@ -116,6 +120,7 @@ __attribute__((constructor)) static void shim_start(void) {
         return;
     root_len = strlen(root);
     ignore_sync = getenv("SHIM_IGNORE_SYNC") != NULL;
+    faulty_end = getenv("SHIM_FAULTY");
     int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC, 0);
     if (fd < 0)
         give_up("SHIM_STATE cannot be opened");
@@ -147,8 +152,13 @@ static void count_call(void) {
         die();
 }
 
-static bool call_fails(enum fail_kind kind) {
-    if (!(atomic_load(&state->fail_kinds) & kind))
+static bool is_faulty(const struct watched_file *file) {
+    return file ? file_faulty[file - state->file] : !faulty_end;
+}
+
+/* `file` is NULL for a folder. */
+static bool call_fails(enum fail_kind kind, const struct watched_file *file) {
+    if (!(atomic_load(&state->fail_kinds) & kind) || !is_faulty(file))
         return false;
     errno = (int)atomic_load(&state->fail_errno);
     return true;
@@ -248,6 +258,14 @@ static uint32_t file_find(const struct stat *st) {
     return count;
 }
 
+static bool path_is_faulty(const char *path) {
+    if (!faulty_end)
+        return true;
+    size_t len = strlen(path);
+    size_t end = strlen(faulty_end);
+    return len >= end && strcmp(path + len - end, faulty_end) == 0;
+}
+
 static void file_opened(int fd, const char *path, bool created) {
     struct stat st;
     if (fd < 0 || fd >= MAX_FD || fstat(fd, &st) != 0)
@@ -260,6 +278,7 @@ static void file_opened(int fd, const char *path, bool created) {
         uint32_t index = file_find(&st);
         if ((uint64_t)st.st_size < state->file[index].durable) /* O_TRUNC */
             state->file[index].durable = (uint64_t)st.st_size;
+        file_faulty[index] = path_is_faulty(path);
         atomic_store(&fd_file[fd], index + 1);
         if (created)
             change_add(CHANGE_CREATE, 0, "", path);
@@ -338,10 +357,10 @@ static int any_sync(int fd, long number) {
     if (!file && !is_folder)
         return (int)syscall(number, fd);
     count_call();
-    if (call_fails(FAIL_SYNCS))
+    if (call_fails(FAIL_SYNCS, file))
         return -1;
     atomic_fetch_add(&state->syncs, 1);
-    if (ignore_sync)
+    if (ignore_sync && is_faulty(file))
         return 0;
     return file ? file_sync(fd, file, number) : folder_sync(fd, number);
 }
@@ -502,7 +521,8 @@ static ssize_t write_watched(int fd, const struct iovec *parts, int count, off_t
         parts_write(fd, &half, 1, at, positioned);
         die();
     }
-    ssize_t result = call_fails(FAIL_WRITES) ? -1 : parts_write(fd, parts, count, at, positioned);
+    ssize_t result =
+        call_fails(FAIL_WRITES, file) ? -1 : parts_write(fd, parts, count, at, positioned);
     file_lock_give(file);
     return result;
 }
@@ -551,7 +571,8 @@ int ftruncate64(int fd, off64_t size) {
 }
 
 static int fallocate_watched(int fd, int mode, off_t at, off_t len) {
-    if (file_of(fd) && call_fails(FAIL_WRITES))
+    struct watched_file *file = file_of(fd);
+    if (file && call_fails(FAIL_WRITES, file))
         return -1;
     return (int)syscall(SYS_fallocate, fd, mode, at, len);
 }

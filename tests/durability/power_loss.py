@@ -48,7 +48,9 @@ def build_shim(folder):
 class Watch:
     """The records of one process over one folder; everything in it at the start is durable."""
 
-    def __init__(self, library, root, side, ignore_sync=False):
+    def __init__(self, library, root, side, ignore_sync=False, faulty=None):
+        """`faulty`: how the names of the files end whose syncs are ignored, or whose calls fail
+        later; everything when it is None."""
         self.root = os.path.realpath(root)
         self.undo = os.path.join(side, "undo")
         shutil.rmtree(self.undo, ignore_errors=True)
@@ -60,7 +62,8 @@ class Watch:
             self.memory = mmap.mmap(f.fileno(), 0)
         self.state = _State.from_buffer(self.memory)
         self.env = {"LD_PRELOAD": library, "SHIM_ROOT": self.root, "SHIM_STATE": path,
-                    "SHIM_UNDO": self.undo, **({"SHIM_IGNORE_SYNC": "1"} if ignore_sync else {})}
+                    "SHIM_UNDO": self.undo, **({"SHIM_IGNORE_SYNC": "1"} if ignore_sync else {}),
+                    **({"SHIM_FAULTY": faulty} if faulty else {})}
 
     def die_at_call(self, number):
         """The process dies in its `number`th watched call, counted from its start."""

@@ -23,11 +23,12 @@ class NotReady(Exception):
 class Server:
     """`stator serve` on a free port, ready when the constructor returns."""
 
-    def __init__(self, program, data, *, sync="commit", env=None, options=()):
-        self.log, output = data.rstrip("/") + ".log", data.rstrip("/") + ".out"
+    def __init__(self, program, data, *, sync="commit", env=None, log=None):
+        self.log = log or data.rstrip("/") + ".log"
+        output = self.log + ".out"
         with open(self.log, "ab") as log, open(output, "wb") as out:
             self.process = subprocess.Popen(
-                [*program.split(), "serve", "--port", "0", "--data", data, "--sync", sync, *options],
+                [*program.split(), "serve", "--port", "0", "--data", data, "--sync", sync],
                 stdout=out, stderr=log, env={**os.environ, **(env or {})})
         self.port = self._wait_until_ready(output)
 
