@@ -2,6 +2,8 @@
  * What AWS checks of a new table once each member is well by itself, in AWS's order: throughput,
  * the table's key, local indexes, global indexes, definitions that are not used, then the settings.
  */
+#include <time.h>
+
 #include "base/random.h"
 #include "ops/create_table.h"
 
@@ -19,6 +21,7 @@ static struct error *invalid(struct arena *a, const char *text) {
 struct maker {
     struct arena *arena;
     const struct create_table *in;
+    int64_t now_ms;
     struct table_schema *schema;
     struct index_schema *indexes;
     struct definitions definitions;
@@ -164,6 +167,17 @@ static enum stream_view stream_view_of(const struct field_choice *view) {
     return STREAM_KEYS_ONLY;
 }
 
+/* The moment the stream begins, as in its ARN: 2015-05-11T21:21:33.291. */
+static struct slice stream_label_of(struct arena *a, int64_t ms) {
+    enum { LABEL_BYTES = sizeof "2015-05-11T21:21:33" };
+    char seconds[LABEL_BYTES];
+    time_t at = (time_t)(ms / 1000);
+    struct tm utc;
+    gmtime_r(&at, &utc);
+    strftime(seconds, sizeof seconds, "%Y-%m-%dT%H:%M:%S", &utc);
+    return arena_printf(a, "%s.%03d", seconds, (int)(ms % 1000));
+}
+
 static struct error *stream_make(struct maker *m) {
     const struct stream_input *in = m->in->stream;
     if (!in)
@@ -174,8 +188,10 @@ static struct error *stream_make(struct maker *m) {
     if (in->enabled.value && !in->view.is)
         return invalid(m->arena, "Table is being created with a stream enabled, UpdateViewType "
                                  "should be specified");
-    if (in->enabled.value)
-        m->schema->stream = stream_view_of(&in->view);
+    if (!in->enabled.value)
+        return NULL;
+    m->schema->stream = stream_view_of(&in->view);
+    m->schema->stream_label = stream_label_of(m->arena, m->now_ms);
     return NULL;
 }
 
@@ -246,11 +262,11 @@ static struct error *table_key_make(struct maker *m) {
     return key_schema_check(m->arena, key, &m->definitions, &m->schema->key);
 }
 
-static struct error *throughput_make(struct maker *m, int64_t now_ms) {
+static struct error *throughput_make(struct maker *m) {
     struct table_schema *t = m->schema;
     bool on_demand = m->in->billing.is == BILLING_MODE_PAY_PER_REQUEST;
     t->billing = on_demand ? BILLING_PAY_PER_REQUEST : BILLING_PROVISIONED;
-    t->billing_changed_ms = on_demand ? now_ms : 0;
+    t->billing_changed_ms = on_demand ? m->now_ms : 0;
     return provisioned_throughput_check(m->arena, m->in->provisioned, t->billing, &t->throughput);
 }
 
@@ -261,11 +277,12 @@ struct error *create_table_make_schema(struct op_call *call, struct create_table
     struct maker m = {
         .arena = a,
         .in = in,
+        .now_ms = call->now_ms,
         .schema = &in->schema,
         .indexes = arena_array(a, index_count, sizeof *m.indexes),
     };
     in->schema.name = table_name_from_arn(in->table_name);
-    TRY(throughput_make(&m, call->now_ms));
+    TRY(throughput_make(&m));
     TRY(attribute_definitions_check(a, &in->definitions, &in->schema.attributes));
     in->schema.attribute_count = in->definitions.count;
     m.definitions = (struct definitions){in->schema.attributes, in->definitions.count};
