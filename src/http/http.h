@@ -34,6 +34,8 @@ struct http_options {
     struct slice over_budget;
     const char *crc_header; /* NULL, or the name of a header for the CRC-32 of each reply's body as
                                it is sent (after compression); lives as long as the server */
+    unsigned idle_ms;       /* how long a connection may be idle; 0: five minutes */
+    unsigned reading_ms;    /* for a whole head, and each 16 KB of a body; 0: half a minute */
     http_handler handler;
     void *context;
 };

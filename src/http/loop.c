@@ -104,8 +104,9 @@ const char *loop_date(struct http_loop *loop) {
 
 static void loop_open(struct http_loop *loop) {
     loop->ev = h2o_evloop_create();
-    h2o_timeout_init(loop->ev, &loop->idle, IDLE_MS);
-    h2o_timeout_init(loop->ev, &loop->reading, READING_MS);
+    const struct http_options *o = &loop->server->options;
+    h2o_timeout_init(loop->ev, &loop->idle, o->idle_ms ? o->idle_ms : IDLE_MS);
+    h2o_timeout_init(loop->ev, &loop->reading, o->reading_ms ? o->reading_ms : READING_MS);
     h2o_timeout_init(loop->ev, &loop->writing, WRITING_MS);
     h2o_timeout_init(loop->ev, &loop->lingering, LINGERING_MS);
     h2o_timeout_init(loop->ev, &loop->accept_pause, ACCEPT_PAUSE_MS);

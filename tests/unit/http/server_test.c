@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include "echo.h"
@@ -247,6 +248,82 @@ static void a_client_that_resets_marks_its_request_dead(void **state) {
     server_end(s);
 }
 
+/* --- Patience --------------------------------------------------------------------------------- */
+
+static void slow_requests_are_refused(void **state) {
+    (void)state;
+    struct http_options options = echo_options();
+    options.reading_ms = 150;
+    struct http_server *s = server_start(&options);
+    int head = dial(s), body = dial(s), idle = dial(s), late = dial(s);
+    say(head, "GET /a HT");
+    say(body, "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n");
+    say(late, "GET /later?300 HTTP/1.1\r\nHost: x\r\n\r\n");
+    for (int i = 0; i < 5; i++) { /* dribbling does not help */
+        usleep(20000);
+        say(head, "T");
+        say(body, "x");
+    }
+    assert_non_null(strstr(hear(head, 5000), "HTTP/1.1 408 Request Timeout\r\n"));
+    assert_non_null(strstr(hear(body, 5000), "HTTP/1.1 408 Request Timeout\r\n"));
+    assert_true(is_closed(head));
+    assert_true(is_closed(body));
+    assert_non_null(strstr(hear(late, 5000), "200 OK")); /* the handler may take its time */
+    say(idle, "GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+    assert_non_null(strstr(hear(idle, 5000), "200 OK"));
+    close(head);
+    close(body);
+    close(idle);
+    close(late);
+    server_end(s);
+}
+
+static void idle_connections_are_closed(void **state) {
+    (void)state;
+    struct http_options options = echo_options();
+    options.idle_ms = 150;
+    struct http_server *s = server_start(&options);
+    int fresh = dial(s), used = dial(s);
+    usleep(100000);
+    say(used, "GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+    assert_non_null(strstr(hear(used, 5000), "200 OK"));
+    usleep(100000); /* 200 ms old, idle for 100 */
+    say(used, "GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+    assert_non_null(strstr(hear(used, 5000), "200 OK"));
+    assert_true(is_closed(fresh));
+    assert_true(is_closed(used));
+    close(fresh);
+    close(used);
+    server_end(s);
+}
+
+static void out_of_descriptors_is_no_end(void **state) {
+    (void)state;
+    struct http_options options = echo_options();
+    options.loops = 1;
+    struct http_server *s = server_start(&options);
+    int first = dial(s); /* its reply shows that the loop has all it needs */
+    say(first, "GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+    assert_non_null(strstr(hear(first, 5000), "200 OK"));
+    struct rlimit before, tight;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    tight = before;
+    tight.rlim_cur = (rlim_t)fd + 1; /* none left for the server's side */
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &tight), 0);
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(http_server_port(s))};
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    assert_int_equal(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
+    say(fd, "GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+    const char *early = hear(fd, 150);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_string_equal(early, "");
+    assert_non_null(strstr(hear(fd, 5000), "200 OK"));
+    close(first);
+    close(fd);
+    server_end(s);
+}
+
 /* --- Stopping --------------------------------------------------------------------------------- */
 
 static void stopping_lets_requests_finish(void **state) {
@@ -334,6 +411,9 @@ UNIT_TESTS(cmocka_unit_test(a_taken_port_is_an_error),
            cmocka_unit_test(bodies_in_flight_are_counted_over_all_connections),
            cmocka_unit_test(messages_are_run_once_and_in_order),
            cmocka_unit_test(a_client_that_resets_marks_its_request_dead),
+           cmocka_unit_test(slow_requests_are_refused),
+           cmocka_unit_test(idle_connections_are_closed),
+           cmocka_unit_test(out_of_descriptors_is_no_end),
            cmocka_unit_test(stopping_lets_requests_finish),
            cmocka_unit_test(stopping_does_not_wait_for_ever),
            cmocka_unit_test(requests_without_a_reply_are_dropped_at_the_end),
