@@ -35,6 +35,7 @@ static struct error *delete_item_check(struct op_call *call) {
     TRY(return_values_check_old(call->arena, &in->single.return_values));
     TRY(single_write_parse(call, &in->single));
     write->kind = WRITE_DELETE;
+    call->write_bytes = SINGLE_WRITE_BYTES;
     TRY(op_call_table(call, in->single.table_name, &write->table));
     return primary_key_from_key(call->arena, write->table->schema, &key, &write->key);
 }

@@ -1,11 +1,12 @@
 /*
  * Operations: one row each, and how a request runs through it.
  *
- * A request goes   op_find → op_read_input (the row's field table: JSON types, then constraints, in
- * AWS's order and words) → check → run → reply.   `check` parses expressions, items and keys and
- * finds the tables; `run` does the work; `reply` writes the answer.  check and reply run where the
- * request came in; run of an OP_WRITE and OP_CONTROL runs in the engine's writer, so it does only
- * what must be decided there.  No operation sees a socket or text.
+ * A request goes   op_find → op_call_prepare (the row's field table: JSON types, then constraints,
+ * in AWS's order and words; then `check`) → op_call_run → op_call_reply → op_call_finish.   `check`
+ * parses expressions, items and keys and finds the tables; `run` does the work; `reply` writes the
+ * answer.  check and reply run where the request came in; run of an OP_WRITE and OP_CONTROL runs in
+ * the engine's writer, so it does only what must be decided there.  No operation sees a socket or
+ * text.
  */
 #ifndef OPS_OP_H
 #define OPS_OP_H
@@ -35,7 +36,7 @@ struct op_call {
     struct engine *engine;
     struct arena *arena;
     const struct op *op;
-    void *input;         /* of op->input_size, filled by op_read_input */
+    void *input;         /* of op->input_size, made by op_call_prepare */
     struct slice region; /* for ARNs */
     int64_t now_ms;
 

@@ -7,6 +7,9 @@
 #include "engine/item_write.h"
 #include "ops/op.h"
 
+/* What a write of an item that is not known yet may stage, roughly. */
+enum { SINGLE_WRITE_BYTES = 4096 };
+
 struct single_write {
     /* As asked: rows of each operation's table. */
     struct slice table_name;

@@ -69,6 +69,7 @@ static struct error *update_item_check(struct op_call *call) {
     TRY(item_from_json(call->arena, in->key_json, &key));
     TRY(update_item_parse(call, in));
     write->kind = WRITE_UPDATE;
+    call->write_bytes = SINGLE_WRITE_BYTES;
     TRY(op_call_table(call, in->single.table_name, &write->table));
     TRY(primary_key_from_key(call->arena, write->table->schema, &key, &write->key));
     return update_keys_check(call->arena, write->table->schema, write->update);
