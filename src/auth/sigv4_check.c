@@ -35,7 +35,7 @@ static bool next_part(struct slice *rest, char one, char other, struct slice *pa
     return part->len > 0;
 }
 
-/* --- In the Authorization header -------------------------------------------------------------- */
+/* --- In the Authorization header */
 
 /* AWS: an unknown name is passed over; `Credential=` is as good as none, `SignedHeaders=` is not.
  */
@@ -86,7 +86,7 @@ static struct error *claim_need_header(struct arena *a, const struct claim *c,
                      SLICE_ARG(buf_slice(&b)), SLICE_ARG(header));
 }
 
-/* --- In the query ----------------------------------------------------------------------------- */
+/* --- In the query */
 
 /* A query value without its %XX. */
 static struct slice query_decode(struct arena *a, struct slice s) {
@@ -142,7 +142,7 @@ static struct error *claim_need_query(struct arena *a, const struct claim *c) {
                      SLICE_ARG(buf_slice(&b)));
 }
 
-/* --- Reading ---------------------------------------------------------------------------------- */
+/* --- Reading */
 
 struct auth_headers {
     struct slice authorization;
@@ -183,7 +183,7 @@ static struct error *claim_read(struct arena *a, const struct sigv4_request *r, 
     return claim_need_header(a, c, h.authorization);
 }
 
-/* --- Checking --------------------------------------------------------------------------------- */
+/* --- Checking */
 
 static struct error *check_date(struct arena *a, const struct claim *c, int64_t now_ms) {
     int64_t at;

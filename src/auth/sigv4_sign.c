@@ -46,7 +46,7 @@ static void add_hex(struct buf *b, const struct digest *d) {
     }
 }
 
-/* --- The canonical request -------------------------------------------------------------------- */
+/* --- The canonical request */
 
 static bool is_unreserved(char c) {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' ||
@@ -195,7 +195,7 @@ static struct slice canonical_request(struct arena *a, const struct sigv4_reques
     return buf_slice(&b);
 }
 
-/* --- The signature ---------------------------------------------------------------------------- */
+/* --- The signature */
 
 static struct slice date_day(struct slice date) {
     return (struct slice){date.ptr, date.len < SIGV4_DAY_LEN ? date.len : SIGV4_DAY_LEN};

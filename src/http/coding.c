@@ -13,8 +13,7 @@ enum {
 
 static const struct http_fault bad_coding = {400, "the body is not what Content-Encoding says"};
 
-/* --- Names ------------------------------------------------------------------------------------
- */
+/* --- Names */
 
 bool coding_read(struct slice name, enum coding *out) {
     name = slice_trim(name);
@@ -82,8 +81,7 @@ enum coding coding_accepted(struct slice accept) {
     return gzip >= deflate ? CODING_GZIP : CODING_DEFLATE;
 }
 
-/* --- Requests ---------------------------------------------------------------------------------
- */
+/* --- Requests */
 
 /* zlib's header: method 8, a window of at most 32 KB, a checksum over both bytes. */
 static bool is_zlib(struct slice s) {
@@ -148,8 +146,7 @@ const struct http_fault *coding_inflate(enum coding coding, struct slice coded, 
     return fault;
 }
 
-/* --- Replies ----------------------------------------------------------------------------------
- */
+/* --- Replies */
 
 static z_stream *coder_stream(struct coder *c, enum coding coding) {
     if (c->streams[coding])

@@ -32,8 +32,7 @@ static const struct http_fault too_slow = {408, "the request did not come in tim
 
 static void connection_advance(struct connection *c);
 
-/* --- Timeouts and polling ---------------------------------------------------------------------
- */
+/* --- Timeouts and polling */
 
 static void timer_set(struct connection *c, h2o_timeout_t *timeout) {
     h2o_timeout_unlink(&c->timer);
@@ -69,15 +68,14 @@ static void reading_resume(struct connection *c) {
     c->paused = false;
 }
 
-/* --- Its end ----------------------------------------------------------------------------------
- */
+/* --- Its end */
 
 static void connection_unlink(struct connection *c) {
     c->next->previous = c->previous;
     c->previous->next = c->next;
 }
 
-static void connection_free(struct connection *c) {
+void connection_forget(struct connection *c) {
     if (c->request) {
         request_release(c->request);
         request_give(c->request);
@@ -94,11 +92,7 @@ void connection_close(struct connection *c) {
     if (c->state == CONNECTION_BUSY)
         atomic_store_explicit(&c->request->dead, true, memory_order_relaxed);
     else
-        connection_free(c);
-}
-
-void connection_forget(struct connection *c) {
-    connection_free(c);
+        connection_forget(c);
 }
 
 static void connection_linger(struct connection *c) {
@@ -111,21 +105,16 @@ static void connection_linger(struct connection *c) {
     reading_resume(c);
 }
 
-static void connection_refuse(struct connection *c, const struct http_fault *fault) {
-    reply_fault(c->request, fault);
-}
-
 static void on_timeout(h2o_timeout_entry_t *entry) {
     struct connection *c = H2O_STRUCT_FROM_MEMBER(struct connection, timer, entry);
     bool partial = c->request && (c->state == CONNECTION_HEAD || c->state == CONNECTION_BODY);
     if (partial)
-        connection_refuse(c, &too_slow);
+        reply_fault(c->request, &too_slow);
     else
         connection_close(c);
 }
 
-/* --- Writing ----------------------------------------------------------------------------------
- */
+/* --- Writing */
 
 /* The next request may be in the buffer already. */
 static void connection_next(struct connection *c) {
@@ -160,8 +149,7 @@ void connection_write(struct connection *c, h2o_iovec_t *bufs, size_t count) {
     h2o_socket_write(c->socket, bufs, count, on_sent);
 }
 
-/* --- Reading ----------------------------------------------------------------------------------
- */
+/* --- Reading */
 
 /* Bytes read, or READ_…. */
 static ssize_t connection_recv(struct connection *c, char *at, size_t room, int flags) {
@@ -198,8 +186,7 @@ static void connection_dispatch(struct connection *c) {
     o->handler(o->context, r);
 }
 
-/* --- A body -----------------------------------------------------------------------------------
- */
+/* --- A body */
 
 static const struct http_fault *body_open(struct http_request *r) {
     const struct head *h = &r->head;
@@ -292,7 +279,7 @@ static void connection_take_body(struct connection *c) {
     bool whole = false;
     const struct http_fault *fault = body_take(r, &whole);
     if (fault) {
-        connection_refuse(c, fault);
+        reply_fault(r, fault);
         return;
     }
     if (whole) {
@@ -336,8 +323,7 @@ static void connection_read_body(struct connection *c) {
     connection_take_body(c);
 }
 
-/* --- A head -----------------------------------------------------------------------------------
- */
+/* --- A head */
 
 /* Empty lines before a request line are passed over (RFC 9112, 2.2). */
 static void skip_empty_lines(struct http_request *r) {
@@ -373,7 +359,7 @@ static void connection_advance(struct connection *c) {
     r->head_len = head_length((struct slice){r->in, r->in_len}, r->seen);
     const struct http_fault *fault = r->head_len > 0 ? head_take(r) : head_wait(r);
     if (fault)
-        connection_refuse(c, fault);
+        reply_fault(r, fault);
     else if (r->head_len > 0)
         connection_take_body(c);
     else
@@ -394,8 +380,7 @@ static void connection_read_head(struct connection *c) {
     }
 }
 
-/* --- While others are at work ------------------------------------------------------------------
- */
+/* --- While others are at work */
 
 /* A next request, or the client's end of sending, can wait; a reset cannot. */
 static void connection_watch(struct connection *c) {

@@ -48,8 +48,7 @@ const struct http_fault *head_begin_check(struct slice bytes) {
     return bytes.len > LIMIT_HEAD_BYTES ? &too_large : NULL;
 }
 
-/* --- The request line -------------------------------------------------------------------------
- */
+/* --- The request line */
 
 static bool is_token(struct slice s) {
     for (size_t i = 0; i < s.len; i++)
@@ -137,8 +136,7 @@ static const struct http_fault *read_request_line(struct head *h, struct slice l
     return fault ? fault : read_target(h, (struct slice){first + 1, (size_t)(last - first - 1)});
 }
 
-/* --- The headers that frame a request ---------------------------------------------------------
- */
+/* --- The headers that frame a request */
 
 static const struct http_fault *take_length(struct head *h, struct slice value) {
     if (h->has_length)

@@ -2,8 +2,8 @@
  * Binding: one listening socket a loop, all on the same port.
  *
  * SO_REUSEPORT would let a second process take its share of our port without a word.  So the first
- * socket is bound without it, which fails when anybody else has the port, and opens the port for
- * its siblings afterwards; a second process that binds the same way is refused.
+ * socket binds and listens without it, which fails when anybody else listens there, and opens the
+ * port for its siblings afterwards; a second process that begins the same way is refused.
  */
 #include <errno.h>
 #include <netdb.h>
@@ -20,22 +20,25 @@ static void option_set(int fd, int option) {
     setsockopt(fd, SOL_SOCKET, option, &(int){1}, sizeof(int));
 }
 
-/* Binds one socket; -1 and errno when it fails. */
-static int listen_bind(const struct sockaddr *address, socklen_t len, bool first) {
-    int fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0)
-        return -1;
+static bool listen_bind(int fd, const struct sockaddr *address, socklen_t len, bool first) {
     option_set(fd, SO_REUSEADDR); /* connections of an earlier process, in TIME_WAIT, are no harm */
     if (!first)
         option_set(fd, SO_REUSEPORT);
-    if (bind(fd, address, len) != 0) {
-        int cause = errno;
-        close(fd);
-        errno = cause;
-        return -1;
-    }
+    if (bind(fd, address, len) != 0 || listen(fd, BACKLOG) != 0)
+        return false;
     option_set(fd, SO_REUSEPORT);
-    return fd;
+    return true;
+}
+
+/* A listening socket; -1 and errno when it fails. */
+static int listen_open(const struct sockaddr *address, socklen_t len, bool first) {
+    int fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0 || listen_bind(fd, address, len, first))
+        return fd;
+    int cause = errno;
+    close(fd);
+    errno = cause;
+    return -1;
 }
 
 static struct slice address_text(struct arena *a, const struct http_options *o) {
@@ -73,7 +76,7 @@ static int bind_first(const struct addrinfo *list, struct sockaddr_storage *boun
     for (int v4 = 1; v4 >= 0 && fd < 0; v4--)
         for (const struct addrinfo *i = list; i && fd < 0; i = i->ai_next)
             if ((i->ai_family == AF_INET) == v4) {
-                fd = listen_bind(i->ai_addr, i->ai_addrlen, true);
+                fd = listen_open(i->ai_addr, i->ai_addrlen, true);
                 if (fd < 0 && errno == EADDRINUSE)
                     return -1;
             }
@@ -90,11 +93,9 @@ static uint16_t address_port(const struct sockaddr_storage *s) {
 
 static struct error *listen_siblings(struct http_server *s, struct arena *a,
                                      const struct sockaddr_storage *bound, socklen_t len) {
-    for (unsigned i = 0; i < s->loop_count; i++) {
-        int fd = s->loops[i].listen_fd;
-        if (i > 0)
-            fd = s->loops[i].listen_fd = listen_bind((const struct sockaddr *)bound, len, false);
-        if (fd < 0 || listen(fd, BACKLOG) != 0)
+    for (unsigned i = 1; i < s->loop_count; i++) {
+        s->loops[i].listen_fd = listen_open((const struct sockaddr *)bound, len, false);
+        if (s->loops[i].listen_fd < 0)
             return bind_error(a, &s->options, errno);
     }
     return NULL;

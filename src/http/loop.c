@@ -24,8 +24,7 @@ enum {
     WAIT_MS = 60 * 1000,
 };
 
-/* --- Messages ---------------------------------------------------------------------------------
- */
+/* --- Messages */
 
 void http_post(struct http_loop *loop, struct http_message *message) {
     struct http_message *head = atomic_load_explicit(&loop->inbox, memory_order_relaxed);
@@ -59,8 +58,7 @@ static void on_wake(h2o_socket_t *socket, const char *error) {
     (void)!read(h2o_socket_get_fd(socket), &count, sizeof count);
 }
 
-/* --- Accepting --------------------------------------------------------------------------------
- */
+/* --- Accepting */
 
 static void on_connection(h2o_socket_t *listener, const char *error) {
     (void)error;
@@ -85,8 +83,7 @@ static void on_accept_pause(h2o_timeout_entry_t *entry) {
         h2o_socket_read_start(loop->listener, on_connection);
 }
 
-/* --- Date -------------------------------------------------------------------------------------
- */
+/* --- Date */
 
 const char *loop_date(struct http_loop *loop) {
     uint64_t second = h2o_now(loop->ev) / 1000;
@@ -99,8 +96,7 @@ const char *loop_date(struct http_loop *loop) {
     return loop->date;
 }
 
-/* --- The thread -------------------------------------------------------------------------------
- */
+/* --- The thread */
 
 static void loop_open(struct http_loop *loop) {
     loop->ev = h2o_evloop_create();
@@ -174,8 +170,7 @@ static void *loop_main(void *argument) {
     return NULL;
 }
 
-/* --- Start and stop ---------------------------------------------------------------------------
- */
+/* --- Start and stop */
 
 static void loop_stop(struct http_message *message) {
     struct http_loop *loop = H2O_STRUCT_FROM_MEMBER(struct http_loop, stop, message);

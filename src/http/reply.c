@@ -51,8 +51,7 @@ static bool reply_has_body(int status) {
     return status >= 200 && status != 204 && status != 304;
 }
 
-/* --- Writing the head -------------------------------------------------------------------------
- */
+/* --- Writing the head */
 
 static char *put(char *at, struct slice s) {
     memcpy(at, s.ptr, s.len);
@@ -128,8 +127,7 @@ static char *put_connection(char *at, const struct http_request *r) {
     return r->head.http_1_1 ? at : put(at, SLICE("Connection: keep-alive\r\n"));
 }
 
-/* --- The reply --------------------------------------------------------------------------------
- */
+/* --- The reply */
 
 static bool names_coding(const struct http_header *headers, size_t count) {
     for (size_t i = 0; i < count; i++)

@@ -2,8 +2,7 @@
 
 #include "http/http_int.h"
 
-/* --- Its life ---------------------------------------------------------------------------------
- */
+/* --- Its life */
 
 static struct http_request *request_create(struct http_loop *loop) {
     struct http_request *r = malloc(sizeof *r);
@@ -84,8 +83,7 @@ void request_grow(struct http_request *r, size_t room) {
     r->in_room = room;
 }
 
-/* --- What the handler sees --------------------------------------------------------------------
- */
+/* --- What the handler sees */
 
 struct slice http_request_method(const struct http_request *r) {
     return r->head.method;

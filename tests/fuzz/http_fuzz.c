@@ -24,7 +24,7 @@ static void need(bool holds) {
         abort();
 }
 
-/* --- The parts -------------------------------------------------------------------------------- */
+/* --- The parts */
 
 static bool inside(struct slice part, const char *bytes, size_t len) {
     return part.len == 0 || (part.ptr >= bytes && part.ptr + part.len <= bytes + len);
@@ -84,7 +84,7 @@ static void fuzz_inflate(struct slice in) {
     need(atomic_load(&budget.used) == 0);
 }
 
-/* --- The whole -------------------------------------------------------------------------------- */
+/* --- The whole */
 
 static void fuzz_handle(void *context, struct http_request *r) {
     (void)context;

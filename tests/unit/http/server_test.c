@@ -62,7 +62,7 @@ static bool is_closed(int fd) {
     return poll(&p, 1, 5000) == 1 && recv(fd, &byte, 1, 0) <= 0;
 }
 
-/* --- Binding ---------------------------------------------------------------------------------- */
+/* --- Binding */
 
 static void a_taken_port_is_an_error(void **state) {
     (void)state;
@@ -90,6 +90,29 @@ static void a_port_is_free_again_at_once(void **state) {
     server_end(s);
     s = server_start(&options);
     assert_int_equal(http_server_port(s), options.port);
+    server_end(s);
+}
+
+static atomic_int loops_seen; /* a bit each */
+
+static void note_loop(void *context, struct http_request *r) {
+    atomic_fetch_or(&loops_seen, 1 << http_loop_index(http_request_loop(r)));
+    echo_handle(context, r);
+}
+
+static void every_loop_gets_connections(void **state) {
+    (void)state;
+    struct http_options options = echo_options();
+    options.loops = 3;
+    options.handler = note_loop;
+    struct http_server *s = server_start(&options);
+    for (int i = 0; i < 100; i++) {
+        int fd = dial(s);
+        say(fd, "GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+        assert_non_null(strstr(hear(fd, 5000), "200 OK"));
+        close(fd);
+    }
+    assert_int_equal(atomic_load(&loops_seen), 7);
     server_end(s);
 }
 
@@ -123,7 +146,7 @@ static void names_and_ipv6(void **state) {
     http_server_destroy(s);
 }
 
-/* --- The budget ------------------------------------------------------------------------------- */
+/* --- The budget */
 
 #define HEAD_90K "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\n"
 
@@ -160,7 +183,7 @@ static void bodies_in_flight_are_counted_over_all_connections(void **state) {
     server_end(s);
 }
 
-/* --- Threads ---------------------------------------------------------------------------------- */
+/* --- Threads */
 
 enum { POSTERS = 4, POSTS = 20000 };
 
@@ -248,7 +271,7 @@ static void a_client_that_resets_marks_its_request_dead(void **state) {
     server_end(s);
 }
 
-/* --- Patience --------------------------------------------------------------------------------- */
+/* --- Patience */
 
 static void slow_requests_are_refused(void **state) {
     (void)state;
@@ -324,7 +347,7 @@ static void out_of_descriptors_is_no_end(void **state) {
     server_end(s);
 }
 
-/* --- Stopping --------------------------------------------------------------------------------- */
+/* --- Stopping */
 
 static void stopping_lets_requests_finish(void **state) {
     (void)state;
@@ -407,6 +430,7 @@ static void a_server_that_never_ran(void **state) {
 
 UNIT_TESTS(cmocka_unit_test(a_taken_port_is_an_error),
            cmocka_unit_test(a_port_is_free_again_at_once),
+           cmocka_unit_test(every_loop_gets_connections),
            cmocka_unit_test(hosts_that_cannot_be_bound), cmocka_unit_test(names_and_ipv6),
            cmocka_unit_test(bodies_in_flight_are_counted_over_all_connections),
            cmocka_unit_test(messages_are_run_once_and_in_order),

@@ -65,7 +65,7 @@ static void wire_fail(struct wire *w, const char *what, struct slice got) {
     w->failures++;
 }
 
-/* --- Sending ---------------------------------------------------------------------------------- */
+/* --- Sending */
 
 static void wire_connect(struct wire *w) {
     w->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -131,7 +131,7 @@ static void wire_send_coded(struct wire *w, const char *how, const char *text, s
     free(out);
 }
 
-/* --- Receiving -------------------------------------------------------------------------------- */
+/* --- Receiving */
 
 /* More bytes; false at the end or when none come for `ms`. */
 static bool wire_more(struct wire *w, int ms) {
@@ -213,7 +213,7 @@ static bool wire_reply(struct wire *w, bool head_only, struct reply *r) {
     return true;
 }
 
-/* --- Comparing -------------------------------------------------------------------------------- */
+/* --- Comparing */
 
 static bool match(const char *pattern, size_t plen, const char *text, size_t len) {
     const char *p = pattern, *t = text, *star = NULL, *retry = NULL;
@@ -288,7 +288,7 @@ static void wire_closed(struct wire *w) {
         wire_fail(w, "not closed", (struct slice){w->in, w->len});
 }
 
-/* --- Files ------------------------------------------------------------------------------------ */
+/* --- Files */
 
 static size_t unescape(char *text) {
     char *out = text;
