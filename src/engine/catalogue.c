@@ -79,6 +79,64 @@ struct error *catalogue_create(struct write_view *view, struct arena *a,
     return NULL;
 }
 
+struct table *catalogue_current(struct write_view *view, struct slice name) {
+    struct table *t = catalogue_find(&view->engine->catalogue, name);
+    table_let_go(t); /* only the writer can take it from the catalogue */
+    return t;
+}
+
+static bool catalogue_has_space(const struct table_schema *t, uint64_t space) {
+    for (size_t i = 0; i < t->index_count; i++)
+        if (t->indexes[i].space == space)
+            return true;
+    return false;
+}
+
+static void catalogue_drop_indexes(struct write_view *view, const struct table_schema *before,
+                                   const struct table_schema *after) {
+    for (size_t i = 0; i < before->index_count; i++)
+        if (!catalogue_has_space(after, before->indexes[i].space))
+            job_stage_drop(view, &before->indexes[i].space, 1);
+}
+
+/* The revised schema with a space for each new index, and the jobs that fill them. */
+static const struct table_schema *catalogue_complete_update(struct write_view *view,
+                                                            struct arena *a,
+                                                            const struct table_schema *revised) {
+    struct table_schema *t = arena_alloc(a, sizeof *t);
+    struct index_schema *indexes = arena_array(a, revised->index_count, sizeof *indexes);
+    *t = *revised;
+    t->indexes = indexes;
+    for (size_t i = 0; i < revised->index_count; i++) {
+        indexes[i] = revised->indexes[i];
+        if (indexes[i].space)
+            continue;
+        indexes[i].space = engine_new_id(view);
+        indexes[i].status = STATUS_CREATING;
+        indexes[i].backfilling = true;
+        job_stage_backfill(view, t->name, indexes[i].space);
+    }
+    return t;
+}
+
+struct error *catalogue_update(struct write_view *view, struct arena *a,
+                               const struct table_schema *revised,
+                               const struct table_schema **out) {
+    struct table *t = catalogue_current(view, revised->name);
+    if (!t)
+        return error_new(a, ERR_RESOURCE_NOT_FOUND,
+                         "Requested resource not found: Table: %.*s not found",
+                         SLICE_ARG(revised->name));
+    const struct table_schema *complete = catalogue_complete_update(view, a, revised);
+    struct buf row = buf_in(a, CATALOGUE_ROW_BYTES);
+    schema_encode(&row, complete);
+    write_view_put_unseen(view, catalogue_key(a, revised->name), buf_slice(&row));
+    catalogue_drop_indexes(view, t->schema, complete);
+    view->revised = table_revise(t, complete);
+    *out = complete;
+    return NULL;
+}
+
 /* All the spaces of a table, its own first. */
 static uint64_t *catalogue_spaces(struct arena *a, const struct table_schema *t, size_t *count) {
     *count = 2 + t->index_count;

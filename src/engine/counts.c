@@ -48,7 +48,7 @@ static void counts_stage_cell(struct write_view *v, uint64_t space, const struct
 void counts_stage(struct write_view *v, struct table *t) {
     counts_stage_cell(v, t->schema->space, &t->state->counts);
     for (size_t i = 0; i < t->schema->index_count; i++)
-        counts_stage_cell(v, t->schema->indexes[i].space, &t->state->index_counts[i]);
+        counts_stage_cell(v, t->schema->indexes[i].space, t->index_counts[i]);
 }
 
 static void counts_settle_cell(struct count_cell *cell, bool committed) {
@@ -62,7 +62,7 @@ static void counts_settle_cell(struct count_cell *cell, bool committed) {
 void counts_settle(struct table *t, bool committed) {
     counts_settle_cell(&t->state->counts, committed);
     for (size_t i = 0; i < t->schema->index_count; i++)
-        counts_settle_cell(&t->state->index_counts[i], committed);
+        counts_settle_cell(t->index_counts[i], committed);
 }
 
 void counts_stage_removal(struct write_view *v, const uint64_t *spaces, size_t count) {
@@ -87,6 +87,6 @@ static struct error *counts_load_cell(struct store *s, struct arena *a, uint64_t
 struct error *counts_load(struct store *s, struct arena *a, struct table *t) {
     TRY(counts_load_cell(s, a, t->schema->space, &t->state->counts));
     for (size_t i = 0; i < t->schema->index_count; i++)
-        TRY(counts_load_cell(s, a, t->schema->indexes[i].space, &t->state->index_counts[i]));
+        TRY(counts_load_cell(s, a, t->schema->indexes[i].space, t->index_counts[i]));
     return NULL;
 }

@@ -32,7 +32,9 @@ static struct error *engine_load_table(struct engine *e, struct arena *a,
                                        const struct table_schema *schema) {
     struct table *known = catalogue_find(&e->catalogue, schema->name);
     if (known && slice_equal(known->schema->id, schema->id)) {
-        table_let_go(known);
+        table_let_go(known); /* the catalogue holds it */
+        known = table_revise(known, schema);
+        catalogue_replace(&e->catalogue, known);
         return engine_load_table_rows(e, a, known);
     }
     if (known) {

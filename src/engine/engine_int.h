@@ -23,8 +23,9 @@ struct writer {
     struct write_view view;
     bool unsynced; /* SYNC_INTERVAL: commits since the last sync */
     int64_t next_sync_ns;
-    bool broken; /* a commit failed: reopen before the next group */
-    bool full;   /* said so in the log */
+    int64_t next_low_ns; /* when a job's task runs though others wait */
+    bool broken;         /* a commit failed: reopen before the next group */
+    bool full;           /* said so in the log */
 };
 
 struct engine {

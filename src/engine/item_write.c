@@ -129,9 +129,19 @@ static void item_write_charge_failed(struct item_write *w) {
     item_write_charge_table(w, w->plan->old_size, put);
 }
 
-struct error *item_write_decide(struct write_view *view, struct arena *a, struct item_write *w) {
-    if (atomic_load(&w->table->state->dropped))
+/* The write was checked against the table as it was then: its indexes may be others by now. */
+static struct error *item_write_find_current(struct arena *a, struct item_write *w) {
+    struct table_state *state = w->table->state;
+    if (atomic_load(&state->dropped))
         return error_new(a, ERR_RESOURCE_NOT_FOUND, "Requested resource not found");
+    if (w->table == state->current)
+        return NULL;
+    w->table = state->current;
+    return w->kind == WRITE_PUT ? index_keys_check(a, w->table->schema, w->item) : NULL;
+}
+
+struct error *item_write_decide(struct write_view *view, struct arena *a, struct item_write *w) {
+    TRY(item_write_find_current(a, w));
     w->plan = arena_alloc(a, sizeof *w->plan);
     w->capacity = (struct capacity){0};
     TRY(item_write_read_old(view, a, w));

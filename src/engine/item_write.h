@@ -20,7 +20,7 @@ enum item_write_kind { WRITE_PUT, WRITE_UPDATE, WRITE_DELETE, WRITE_CHECK };
 struct item_write {
     /* What is asked. */
     enum item_write_kind kind;
-    struct table *table;
+    struct table *table; /* decide brings it up to the newest version */
     struct primary_key key;
     const struct item *item;           /* WRITE_PUT: the whole item, keys checked */
     const struct condition *condition; /* or NULL */

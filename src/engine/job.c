@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/reader.h"
+#include "engine/backfill.h"
 #include "engine/counts.h"
 #include "engine/engine_int.h"
 #include "engine/keyspace.h"
@@ -24,39 +25,90 @@ static struct slice job_key(struct arena *a, uint64_t id) {
     return keyspace_key(a, SPACE_JOBS, buf_slice(&suffix));
 }
 
+static void job_encode_drop(struct buf *row, const struct job *job) {
+    buf_add_varint(row, job->space_count);
+    for (size_t i = 0; i < job->space_count; i++)
+        buf_add_u64(row, job->spaces[i]);
+}
+
+static void job_encode_backfill(struct buf *row, const struct job *job) {
+    buf_add_varint(row, job->table.len);
+    buf_add(row, job->table);
+    buf_add_u64(row, job->index_space);
+    buf_add_varint(row, job->cursor.len);
+    buf_add(row, job->cursor);
+}
+
+static bool job_decode_drop(struct arena *a, struct reader *r, struct job *out) {
+    uint64_t count;
+    if (!reader_varint(r, &count) || count > reader_left(r) / 8)
+        return false;
+    uint64_t *spaces = arena_array(a, count, sizeof *spaces);
+    for (size_t i = 0; i < count; i++)
+        if (!reader_u64(r, &spaces[i]))
+            return false;
+    out->spaces = spaces;
+    out->space_count = count;
+    return true;
+}
+
+static bool job_decode_backfill(struct arena *a, struct reader *r, struct job *out) {
+    struct slice table, cursor;
+    if (!reader_sized(r, &table) || !reader_u64(r, &out->index_space) || !reader_sized(r, &cursor))
+        return false;
+    out->table = arena_copy(a, table);
+    out->cursor = arena_copy(a, cursor);
+    return true;
+}
+
+static const struct job_form {
+    void (*encode)(struct buf *row, const struct job *job);
+    bool (*decode)(struct arena *a, struct reader *r, struct job *out);
+} job_forms[] = {
+    [JOB_DROP] = {job_encode_drop, job_decode_drop},
+    [JOB_BACKFILL] = {job_encode_backfill, job_decode_backfill},
+};
+
 struct slice job_encode(struct arena *a, const struct job *job) {
     struct buf row = buf_in(a, JOB_ROW_BYTES);
     buf_add_char(&row, JOB_VERSION);
     buf_add_char(&row, (char)job->kind);
-    buf_add_varint(&row, job->space_count);
-    for (size_t i = 0; i < job->space_count; i++)
-        buf_add_u64(&row, job->spaces[i]);
+    job_forms[job->kind].encode(&row, job);
     return buf_slice(&row);
 }
 
 bool job_decode(struct arena *a, struct slice bytes, struct job *out) {
     struct reader r = reader_of(bytes);
     uint8_t version, kind;
-    uint64_t count;
     if (!reader_u8(&r, &version) || version != JOB_VERSION || !reader_u8(&r, &kind) ||
-        kind != JOB_DROP || !reader_varint(&r, &count) || count > reader_left(&r) / 8)
-        return false;
-    uint64_t *spaces = arena_array(a, count, sizeof *spaces);
-    for (size_t i = 0; i < count; i++)
-        if (!reader_u64(&r, &spaces[i]))
-            return false;
-    if (reader_left(&r))
+        kind >= ARRAY_LEN(job_forms) || !job_forms[kind].decode ||
+        !job_forms[kind].decode(a, &r, out))
         return false;
     out->kind = kind;
-    out->spaces = spaces;
-    out->space_count = count;
-    return true;
+    return reader_left(&r) == 0;
+}
+
+void job_stage_progress(struct write_view *v, const struct job *job) {
+    write_view_put_unseen(v, job_key(v->arena, job->id), job_encode(v->arena, job));
+}
+
+void job_stage_end(struct write_view *v, const struct job *job) {
+    write_view_delete_unseen(v, job_key(v->arena, job->id));
+}
+
+static void job_stage_new(struct write_view *v, struct job job) {
+    job.id = engine_new_id(v);
+    job_stage_progress(v, &job);
+    v->jobs_staged = true;
 }
 
 void job_stage_drop(struct write_view *v, const uint64_t *spaces, size_t count) {
-    struct job job = {.kind = JOB_DROP, .spaces = spaces, .space_count = count};
-    write_view_put_unseen(v, job_key(v->arena, engine_new_id(v)), job_encode(v->arena, &job));
-    v->jobs_staged = true;
+    job_stage_new(v, (struct job){.kind = JOB_DROP, .spaces = spaces, .space_count = count});
+}
+
+void job_stage_backfill(struct write_view *v, struct slice table, uint64_t index_space) {
+    job_stage_new(v,
+                  (struct job){.kind = JOB_BACKFILL, .table = table, .index_space = index_space});
 }
 
 /* --- Doing it --------------------------------------------------------------------------------- */
@@ -70,11 +122,11 @@ struct job_end {
 static struct error *job_end_run(struct writer_task *task, struct write_view *view) {
     const struct job *job = ((struct job_end *)task)->job;
     counts_stage_removal(view, job->spaces, job->space_count);
-    write_view_delete_unseen(view, job_key(view->arena, job->id));
+    job_stage_end(view, job);
     return NULL;
 }
 
-static struct error *job_drop(struct engine *e, struct arena *a, const struct job *job) {
+static struct error *job_drop_spaces(struct engine *e, struct arena *a, const struct job *job) {
     for (size_t i = 0; i < job->space_count; i++)
         TRY(store_drop_range(e->store, a, keyspace_first(a, job->spaces[i]),
                              keyspace_end(a, job->spaces[i])));
@@ -83,14 +135,24 @@ static struct error *job_drop(struct engine *e, struct arena *a, const struct jo
     return store_drop_range(e->store, a, lower, upper);
 }
 
-static struct error *job_run(struct engine *e, struct arena *a, const struct job *job) {
+static struct error *job_drop(struct engine *e, struct arena *a, const struct job *job) {
     gate_enter(&e->readers);
-    struct error *error = job_drop(e, a, job);
+    struct error *error = job_drop_spaces(e, a, job);
     gate_leave(&e->readers);
     TRY(error);
     struct job_end end = {.task = {.arena = a, .run = job_end_run, .frees_space = true},
                           .job = job};
     return writer_run(e, &end.task);
+}
+
+static struct error *job_run(struct engine *e, struct arena *a, struct job *job) {
+    switch (job->kind) {
+    case JOB_DROP:
+        return job_drop(e, a, job);
+    case JOB_BACKFILL:
+        return backfill_run(e, a, job);
+    }
+    return NULL;
 }
 
 static struct error *job_read_first(struct engine *e, struct arena *a, struct job *out,
@@ -119,7 +181,8 @@ static struct error *job_next(struct engine *e, struct arena *a, struct job *out
 
 /* --- The thread ------------------------------------------------------------------------------- */
 
-static bool job_is_stopping(struct job_runner *r) {
+bool job_is_stopping(struct engine *e) {
+    struct job_runner *r = &e->jobs;
     pthread_mutex_lock(&r->lock);
     bool stopping = r->stopping;
     pthread_mutex_unlock(&r->lock);
@@ -128,7 +191,7 @@ static bool job_is_stopping(struct job_runner *r) {
 
 /* All jobs in order.  A fault leaves the job for the next try, a minute later. */
 static void job_run_all(struct engine *e, struct arena *a) {
-    while (!job_is_stopping(&e->jobs)) {
+    while (!job_is_stopping(e)) {
         struct job job;
         bool found = false;
         arena_reset(a);

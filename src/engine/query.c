@@ -44,6 +44,10 @@ static struct error *query_check_filter(struct arena *a, const struct query *q) 
 }
 
 struct error *query_prepare(struct arena *a, struct query *q) {
+    if (q->index && q->index->backfilling)
+        return error_new(a, ERR_VALIDATION,
+                         "Cannot read from backfilling global secondary index: %.*s",
+                         SLICE_ARG(q->index->name));
     q->state = arena_alloc(a, sizeof *q->state);
     TRY(query_bounds(a, q));
     TRY(query_apply_start(a, q));

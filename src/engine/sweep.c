@@ -35,7 +35,7 @@ static struct error *sweep_submit(struct engine *e, struct sweep_chunk *chunk) {
     if (chunk->count == 0)
         return NULL;
     chunk->task.run = sweep_chunk_run;
-    return writer_run(e, &chunk->task);
+    return writer_run_low(e, &chunk->task);
 }
 
 /* Gathers the expired entries at the start of the range: the first that is not ends it. */

@@ -17,17 +17,39 @@ void catalogue_finish(struct catalogue *c) {
     pthread_rwlock_destroy(&c->lock);
 }
 
-struct table *table_create(const struct table_schema *schema) {
-    struct arena *a = arena_create();
+/* The cell of an index that `before` (or NULL) has too is the same one. */
+static struct count_cell *table_index_cell(struct arena *a, const struct table *before,
+                                           uint64_t space) {
+    for (size_t i = 0; before && i < before->schema->index_count; i++)
+        if (before->schema->indexes[i].space == space)
+            return before->index_counts[i];
+    return arena_alloc(a, sizeof(struct count_cell));
+}
+
+static struct table *table_version(struct table_state *state, struct names *names,
+                                   const struct table *before, const struct table_schema *schema) {
+    struct arena *a = state->arena;
     struct table *t = arena_alloc(a, sizeof *t);
     t->schema = table_schema_copy(a, schema);
-    t->names = names_create();
-    t->state = arena_alloc(a, sizeof *t->state);
-    t->state->table = t;
-    t->state->arena = a;
-    atomic_init(&t->state->holds, 1);
-    t->state->index_counts = arena_array(a, schema->index_count, sizeof *t->state->index_counts);
+    t->names = names;
+    t->state = state;
+    t->index_counts = arena_array(a, schema->index_count, sizeof *t->index_counts);
+    for (size_t i = 0; i < schema->index_count; i++)
+        t->index_counts[i] = table_index_cell(a, before, schema->indexes[i].space);
     return t;
+}
+
+struct table *table_create(const struct table_schema *schema) {
+    struct arena *a = arena_create();
+    struct table_state *state = arena_alloc(a, sizeof *state);
+    state->arena = a;
+    atomic_init(&state->holds, 1);
+    state->current = table_version(state, names_create(), NULL, schema);
+    return state->current;
+}
+
+struct table *table_revise(struct table *t, const struct table_schema *schema) {
+    return table_version(t->state, t->names, t, schema);
 }
 
 void table_hold(struct table *t) {
@@ -76,12 +98,22 @@ void catalogue_add(struct catalogue *c, struct table *t) {
     pthread_rwlock_unlock(&c->lock);
 }
 
+void catalogue_replace(struct catalogue *c, struct table *revised) {
+    bool found;
+    pthread_rwlock_wrlock(&c->lock);
+    size_t at = catalogue_place(c, revised->schema->name, &found);
+    if (found && c->tables[at]->state == revised->state)
+        c->tables[at] = revised;
+    pthread_rwlock_unlock(&c->lock);
+    revised->state->current = revised;
+}
+
 void catalogue_remove(struct catalogue *c, struct table *t) {
     atomic_store(&t->state->dropped, true);
     bool found;
     pthread_rwlock_wrlock(&c->lock);
     size_t at = catalogue_place(c, t->schema->name, &found);
-    if (found && c->tables[at] == t) {
+    if (found && c->tables[at]->state == t->state) {
         c->count--;
         memmove(c->tables + at, c->tables + at + 1, (c->count - at) * sizeof *c->tables);
     }
@@ -137,7 +169,7 @@ size_t engine_table_count(struct engine *e) {
 }
 
 struct count_cell *table_count_cell(const struct table *t, const struct index_schema *index) {
-    return index ? &t->state->index_counts[index - t->schema->indexes] : &t->state->counts;
+    return index ? t->index_counts[index - t->schema->indexes] : &t->state->counts;
 }
 
 static struct table_counts count_cell_read(const struct count_cell *cell) {

@@ -2,7 +2,9 @@
  * Finding tables.
  *
  * A table that was found is held: it stays valid (though perhaps dropped) until released.  Finding
- * is safe from any thread.  Creating and dropping happens in the writer (catalogue.h).
+ * is safe from any thread.  Creating, changing and dropping happens in the writer (catalogue.h).  A
+ * changed schema makes another `struct table` of the same state: who holds the old one goes on with
+ * the schema it was checked against, and the writer brings a write up to the newest.
  */
 #ifndef ENGINE_TABLE_H
 #define ENGINE_TABLE_H
@@ -13,8 +15,11 @@
 
 struct table {
     const struct table_schema *schema;
-    struct names *names;       /* dictionary of the stored items */
-    struct table_state *state; /* the engine's own: table_int.h */
+    struct names *names; /* dictionary of the stored items */
+
+    /* The engine's own: table_int.h. */
+    struct table_state *state;
+    struct count_cell **index_counts; /* as in schema->indexes */
 };
 
 /* NULL when there is no such table. */

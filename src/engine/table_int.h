@@ -19,14 +19,13 @@ struct count_cell {
 };
 
 struct table_state {
-    struct table *table;
-    struct arena *arena; /* of the table, its schema and this */
-    atomic_uint holds;
+    struct arena *arena; /* of all the table's versions, their schemas and this */
+    atomic_uint holds;   /* on any version */
     atomic_bool dropped;
     struct count_cell counts;
-    struct count_cell *index_counts; /* as in schema->indexes */
 
     /* The writer's. */
+    struct table *current; /* the newest version */
     uint32_t names_saved;  /* how many names of the dictionary are on disk */
     uint32_t names_staged; /* with the current group */
     uint64_t next_change;  /* sequence number of the next change record */
@@ -47,6 +46,11 @@ void catalogue_finish(struct catalogue *c);
 
 /* A table with one hold and empty counts; the schema is copied. */
 struct table *table_create(const struct table_schema *schema);
+
+/* Another version of the table: the same names and counts under a changed schema (copied).  In the
+ * writer; lives as long as the table, and is current when catalogue_replace says so. */
+struct table *table_revise(struct table *t, const struct table_schema *schema);
+void catalogue_replace(struct catalogue *c, struct table *revised);
 
 /* Takes over the caller's hold. */
 void catalogue_add(struct catalogue *c, struct table *t);

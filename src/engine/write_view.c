@@ -12,7 +12,7 @@ void write_view_begin(struct write_view *v) {
     v->overlay_room = OVERLAY_FIRST;
     v->overlay = arena_array(v->arena, v->overlay_room, sizeof *v->overlay);
     v->overlay_count = 0;
-    v->touched = v->created = v->removed = NULL;
+    v->touched = v->created = v->removed = v->revised = NULL;
     v->jobs_staged = false;
 }
 
@@ -136,7 +136,9 @@ void write_view_end(struct write_view *v, bool committed) {
         catalogue_add(&v->engine->catalogue, v->created);
     else if (v->created)
         table_let_go(v->created);
-    v->created = v->removed = NULL;
+    if (v->revised && committed)
+        catalogue_replace(&v->engine->catalogue, v->revised);
+    v->created = v->removed = v->revised = NULL;
     if (v->jobs_staged && committed)
         job_wake(v->engine);
 }

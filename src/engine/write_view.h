@@ -29,6 +29,7 @@ struct write_view {
     struct table *touched; /* tables with changed counts or names */
     struct table *created; /* published when the group is committed */
     struct table *removed;
+    struct table *revised;
     bool jobs_staged; /* the job thread is woken when the group is committed */
 };
 

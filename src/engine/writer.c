@@ -15,7 +15,7 @@
 #include "base/log.h"
 #include "engine/engine_int.h"
 
-enum { WRITER_SYNC_MS = 100, WRITER_SPACE_FOR_DROPS = 16 * 1024 * 1024 };
+enum { WRITER_LOW_MS = 10, WRITER_SYNC_MS = 100, WRITER_SPACE_FOR_DROPS = 16 * 1024 * 1024 };
 
 /* --- Handing in ------------------------------------------------------------------------------- */
 
@@ -71,13 +71,14 @@ static void waited_task_done(struct writer_task *task, struct error *error) {
     pthread_mutex_unlock(&waited->lock);
 }
 
-struct error *writer_run(struct engine *e, struct writer_task *task) {
+static struct error *writer_run_by(struct engine *e, struct writer_task *task,
+                                   void (*submit)(struct engine *e, struct writer_task *task)) {
     struct waited_task waited = {.task = *task, .inner = task};
     waited.task.run = waited_task_run;
     waited.task.done = waited_task_done;
     pthread_mutex_init(&waited.lock, NULL);
     pthread_cond_init(&waited.changed, NULL);
-    writer_submit(e, &waited.task);
+    submit(e, &waited.task);
     pthread_mutex_lock(&waited.lock);
     while (!waited.ready)
         pthread_cond_wait(&waited.changed, &waited.lock);
@@ -85,6 +86,14 @@ struct error *writer_run(struct engine *e, struct writer_task *task) {
     pthread_cond_destroy(&waited.changed);
     pthread_mutex_destroy(&waited.lock);
     return waited.error;
+}
+
+struct error *writer_run(struct engine *e, struct writer_task *task) {
+    return writer_run_by(e, task, writer_submit);
+}
+
+struct error *writer_run_low(struct engine *e, struct writer_task *task) {
+    return writer_run_by(e, task, writer_submit_low);
 }
 
 /* --- A group ---------------------------------------------------------------------------------- */
@@ -263,20 +272,27 @@ static bool writer_sync_due(const struct writer *w) {
     return w->unsynced && clock_monotonic_ns() >= w->next_sync_ns;
 }
 
-/* The next tasks: all that wait, else one of the jobs', else none (stop, or a sync is due). */
+/* One of the jobs' tasks joins the others when none waits, or when it is its turn all the same: a
+ * busy writer must not keep a job from ever ending. */
+static void writer_admit_low(struct writer *w) {
+    struct writer_task *task = w->low_first;
+    if (!task || (w->first && clock_monotonic_ns() < w->next_low_ns))
+        return;
+    w->low_first = task->next;
+    if (!w->low_first)
+        w->low_last = NULL;
+    writer_append(&w->first, &w->last, task);
+    w->next_low_ns = clock_monotonic_ns() + WRITER_LOW_MS * 1000000LL;
+}
+
+/* The next tasks: all that wait, or none (stop, or a sync is due). */
 static struct writer_task *writer_take(struct writer *w, bool *stop) {
     pthread_mutex_lock(&w->lock);
     while (!w->first && !w->low_first && !w->stopping && !writer_sync_due(w))
         writer_wait(w);
+    writer_admit_low(w);
     struct writer_task *tasks = w->first;
     w->first = w->last = NULL;
-    if (!tasks && w->low_first) {
-        tasks = w->low_first;
-        w->low_first = tasks->next;
-        if (!w->low_first)
-            w->low_last = NULL;
-        tasks->next = NULL;
-    }
     *stop = !tasks && w->stopping;
     pthread_mutex_unlock(&w->lock);
     return tasks;

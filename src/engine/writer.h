@@ -28,10 +28,11 @@ struct writer_task {
 /* From any thread. */
 void writer_submit(struct engine *e, struct writer_task *task);
 
-/* Jobs' chunks: taken only when no other task waits, at most one a group. */
+/* Jobs' chunks: one is taken when no other task waits, or when ten milliseconds have passed. */
 void writer_submit_low(struct engine *e, struct writer_task *task);
 
 /* Submits and waits; `done` is not called. */
 MUST_CHECK struct error *writer_run(struct engine *e, struct writer_task *task);
+MUST_CHECK struct error *writer_run_low(struct engine *e, struct writer_task *task);
 
 #endif

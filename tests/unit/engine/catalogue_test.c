@@ -128,7 +128,79 @@ static void many_threads_write_and_nothing_is_lost(void **state) {
     fixture_close(&f);
 }
 
-UNIT_TESTS(cmocka_unit_test(a_table_is_created_listed_and_dropped),
+/* While items with and without x come, change and go. */
+static void *x_writer_main(void *argument) {
+    struct putter *p = argument;
+    struct fixture own = {.arena = arena_create(), .engine = p->f->engine};
+    for (int i = 0; i < 1500; i++) {
+        char json[128];
+        int len = snprintf(json, sizeof json, "{\"PK\":{\"S\":\"p%d\"},\"SK\":{\"S\":\"%d\"}",
+                           p->number, i % 400);
+        if (i % 5 != 4)
+            snprintf(json + len, sizeof json - (size_t)len, ",\"x\":{\"S\":\"x%d\"}}", i % 3);
+        else
+            snprintf(json + len, sizeof json - (size_t)len, "}");
+        p->failed +=
+            (i % 7 == 6 ? fixture_delete(&own, p->t, "{\"PK\":{\"S\":\"p0\"},\"SK\":{\"S\":\"1\"}}")
+                        : fixture_put(&own, p->t, json)) != NULL;
+        arena_reset(own.arena);
+    }
+    arena_destroy(own.arena);
+    return NULL;
+}
+
+static void a_new_index_is_filled_while_writes_go_on(void **state) {
+    (void)state;
+    struct fixture f = fixture_open(0);
+    struct table *t = fixture_create_table(&f, "t");
+    for (int i = 0; i < 1000; i++) {
+        char json[128];
+        snprintf(json, sizeof json,
+                 "{\"PK\":{\"S\":\"a\"},\"SK\":{\"S\":\"%d\"},\"x\":{\"S\":\"x%d\"}}", i, i % 3);
+        assert_ok(fixture_put(&f, t, json));
+    }
+    struct putter writers[2];
+    for (int i = 0; i < 2; i++) {
+        writers[i] = (struct putter){.f = &f, .t = t, .number = i};
+        pthread_create(&writers[i].thread, NULL, x_writer_main, &writers[i]);
+    }
+    assert_ok(fixture_add_index(&f, "t"));
+    for (int i = 0; i < 2; i++) {
+        pthread_join(writers[i].thread, NULL);
+        assert_int_equal(writers[i].failed, 0);
+    }
+    job_wait_idle(f.engine);
+    struct table *revised = engine_find_table(f.engine, SLICE("t"));
+    const struct index_schema *index = table_schema_find_index(revised->schema, SLICE("by-x"));
+    assert_non_null(index);
+    assert_true(index->status == STATUS_ACTIVE);
+    assert_true(table_index_counts(revised, index).items > 1000);
+    assert_int_equal(fixture_faults(&f), 0);
+    table_release(f.engine, revised);
+    table_release(f.engine, t);
+    fixture_close(&f);
+}
+
+static void a_removed_index_leaves_nothing(void **state) {
+    (void)state;
+    struct fixture f = fixture_open(0);
+    struct table *t = fixture_create_table(&f, "t");
+    uint64_t space = t->schema->indexes[0].space;
+    assert_ok(fixture_put(&f, t, "{\"PK\":{\"S\":\"a\"},\"SK\":{\"S\":\"b\"}}"));
+    assert_int_equal(space_entries(&f, space), 1);
+    assert_ok(fixture_remove_index(&f, "t", "inverted"));
+    assert_ok(fixture_put(&f, t, "{\"PK\":{\"S\":\"a\"},\"SK\":{\"S\":\"c\"}}"));
+    job_wait_idle(f.engine);
+    assert_int_equal(space_entries(&f, space), 0);
+    assert_int_equal(table_counts(t).items, 2);
+    assert_int_equal(fixture_faults(&f), 0);
+    table_release(f.engine, t);
+    fixture_close(&f);
+}
+
+UNIT_TESTS(cmocka_unit_test(a_new_index_is_filled_while_writes_go_on),
+           cmocka_unit_test(a_removed_index_leaves_nothing),
+           cmocka_unit_test(a_table_is_created_listed_and_dropped),
            cmocka_unit_test(spaces_are_never_used_again),
            cmocka_unit_test(dropping_removes_items_entries_counts_names_and_the_job),
            cmocka_unit_test(many_threads_write_and_nothing_is_lost))

@@ -82,6 +82,49 @@ struct error *fixture_drop_table(struct fixture *f, const char *name) {
     return writer_run(f->engine, &t.task);
 }
 
+/* A changed list of indexes. */
+struct fixture_index_task {
+    struct writer_task task;
+    struct slice table;
+    const struct index_schema *add;
+    struct slice remove;
+};
+
+static struct error *fixture_index_run(struct writer_task *task, struct write_view *view) {
+    struct fixture_index_task *t = (struct fixture_index_task *)task;
+    struct table_schema revised = *catalogue_current(view, t->table)->schema;
+    struct index_schema *indexes =
+        arena_array(task->arena, revised.index_count + 1, sizeof *indexes);
+    size_t count = 0;
+    for (size_t i = 0; i < revised.index_count; i++)
+        if (!slice_equal(revised.indexes[i].name, t->remove))
+            indexes[count++] = revised.indexes[i];
+    if (t->add)
+        indexes[count++] = *t->add;
+    revised.indexes = indexes;
+    revised.index_count = count;
+    const struct table_schema *out;
+    return catalogue_update(view, task->arena, &revised, &out);
+}
+
+struct error *fixture_add_index(struct fixture *f, const char *table) {
+    static const struct index_schema by_x = {
+        .name = SLICE_INIT("by-x"), .global = true, .key = {.hash = {KEY_S("x")}, .hash_count = 1}};
+    struct fixture_index_task t = {
+        .task = {.arena = f->arena, .run = fixture_index_run, .alone = true},
+        .table = slice_of(table),
+        .add = &by_x};
+    return writer_run(f->engine, &t.task);
+}
+
+struct error *fixture_remove_index(struct fixture *f, const char *table, const char *index) {
+    struct fixture_index_task t = {
+        .task = {.arena = f->arena, .run = fixture_index_run, .alone = true},
+        .table = slice_of(table),
+        .remove = slice_of(index)};
+    return writer_run(f->engine, &t.task);
+}
+
 struct item fixture_item(struct fixture *f, const char *json) {
     const struct json *tree;
     struct item item;

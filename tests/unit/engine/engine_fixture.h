@@ -22,6 +22,10 @@ void fixture_close(struct fixture *f);
 struct table *fixture_create_table(struct fixture *f, const char *name);
 struct error *fixture_drop_table(struct fixture *f, const char *name);
 
+/* Adds the global index "by-x" on x (S), and removes an index. */
+struct error *fixture_add_index(struct fixture *f, const char *table);
+struct error *fixture_remove_index(struct fixture *f, const char *table, const char *index);
+
 /* {"PK":{"S":"a"},…} as an item in the fixture's arena. */
 struct item fixture_item(struct fixture *f, const char *json);
 

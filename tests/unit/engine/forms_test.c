@@ -137,6 +137,14 @@ static void jobs_come_back(void **state) {
     assert_true(job_decode(arena, row, &back));
     assert_int_equal(back.space_count, 2);
     assert_int_equal(back.spaces[1], 1025);
+    struct job fill = {.kind = JOB_BACKFILL, .table = SLICE("tab"), .index_space = 1026};
+    fill.cursor = SLICE("k");
+    struct slice fill_row = job_encode(arena, &fill);
+    assert_hex(fill_row, "010203746162000000000000040201"
+                         "6b");
+    assert_true(job_decode(arena, fill_row, &back));
+    assert_slice(back.table, "tab");
+    assert_slice(back.cursor, "k");
     assert_false(job_decode(arena, (struct slice){row.ptr, row.len - 1}, &back));
     assert_false(job_decode(arena, SLICE("\x01\x09\x00"), &back));
     assert_false(job_decode(arena, SLICE("\x01\x01\xff\xff\xff\xff\x0f"), &back));
