@@ -150,7 +150,7 @@ static void expect_count(const struct spot *s, const struct field *f) {
 
 static void expect_number(const struct spot *s, const struct field *f) {
     struct arena *a = s->arena;
-    if (f->min)
+    if (f->min || f->from_zero)
         expect_constraint(s, f, arena_printf(a, "%lld", (long long)f->min - 1).ptr,
                           bound(a, "value greater than or", f->min));
     if (f->max)
