@@ -41,8 +41,8 @@ static void chunks_in_pieces_of_any_size(void **state) {
 static void what_is_malformed_is_refused(void **state) {
     (void)state;
     static const char *const bad[] = {
-        "\r\n",
-        ";\r\n",
+        "\r\n\r\n",
+        ";x\r\n\r\n",
         " 5\r\nhello\r\n0\r\n\r\n",
         "-1\r\n",
         "0x5\r\nhello\r\n0\r\n\r\n",

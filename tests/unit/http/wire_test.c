@@ -82,12 +82,14 @@ static void wire_close(struct wire *w) {
     w->fd = -1;
 }
 
-/* A server that has refused stops reading after a while: not a fault of the case. */
+/* Even a server that has refused reads on for a while, so that its reply is not lost. */
 static void wire_send(struct wire *w, const char *text, size_t len) {
     while (len > 0) {
         ssize_t n = send(w->fd, text, len, MSG_NOSIGNAL);
-        if (n <= 0)
+        if (n <= 0) {
+            wire_fail(w, "cannot send", (struct slice){text, len});
             return;
+        }
         text += n;
         len -= (size_t)n;
     }
