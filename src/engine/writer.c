@@ -212,10 +212,12 @@ static bool group_commit(struct engine *e, struct arena *a) {
     return false;
 }
 
+/* When the commit failed, an answer that a task found for itself does not hold either: it may rest
+ * on what another task of the group had staged. */
 static void group_answer(struct group *g, bool committed) {
     for (struct writer_task *task = g->first, *next; task; task = next) {
         next = task->next;
-        if (!committed && !task->error)
+        if (!committed)
             task->error = error_new(task->arena, ERR_INTERNAL,
                                     "The write could not be made durable; it may or may not be "
                                     "there when the store has been reopened.");
