@@ -32,7 +32,7 @@ struct error *single_write_run(struct op_call *call, struct single_write *s) {
     TRY(item_write_decide(call->view, call->arena, &s->write));
     if (!s->write.condition_held)
         return condition_check_error(call->arena, &s->write, &s->return_on_failure);
-    update_rules_stage(call->view, call->arena, &s->write);
+    item_write_stage(call->view, call->arena, &s->write);
     return NULL;
 }
 

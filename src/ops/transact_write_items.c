@@ -175,7 +175,7 @@ static struct error *transact_run(struct op_call *call) {
         return transact_replay(call, in, &known);
     TRY(transact_decide_all(call, in));
     for (size_t i = 0; i < in->count; i++)
-        update_rules_stage(call->view, call->arena, &in->writes[i].write);
+        item_write_stage(call->view, call->arena, &in->writes[i].write);
     if (in->token_name.ptr)
         transact_keep_token(call, in);
     return NULL;

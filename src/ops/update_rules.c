@@ -23,18 +23,3 @@ struct error *update_keys_check(struct arena *a, const struct table_schema *t,
                      "This attribute is part of the key",
                      SLICE_ARG(keys.found));
 }
-
-static bool update_makes_nothing(const struct item_write *w) {
-    size_t set_and_add = 0, remove_and_delete = 0;
-    if (w->kind != WRITE_UPDATE || w->existed || !w->update)
-        return false;
-    update_count_actions(w->update, &set_and_add, &remove_and_delete);
-    return set_and_add == 0;
-}
-
-void update_rules_stage(struct write_view *view, struct arena *a, struct item_write *w) {
-    if (update_makes_nothing(w))
-        w->new_item = (struct item){0};
-    else
-        item_write_stage(view, a, w);
-}
