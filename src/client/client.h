@@ -3,7 +3,9 @@
  *
  * One call is one API operation: a tree in, a tree out.  In process no text is made on the way.
  * A remote call is signed (SigV4) and sent by libcurl, which is loaded at the first remote call.
- * Throttling and broken connections of remote endpoints are retried with backoff as the SDKs do.
+ * Throttling and broken connections of remote endpoints are retried with backoff as the SDKs do; a
+ * TransactWriteItems without a token gets one, so that it happens once.  A remote client is for one
+ * thread at a time.
  */
 #ifndef CLIENT_CLIENT_H
 #define CLIENT_CLIENT_H
