@@ -293,3 +293,11 @@ void condition_visit_attributes(const struct condition *c,
         condition_visit_attributes(c->right, visit, context);
     operand_visit_attributes(c->operands, visit, context);
 }
+
+void condition_visit_paths(const struct condition *c, path_visitor *visit, void *context) {
+    if (c->left)
+        condition_visit_paths(c->left, visit, context);
+    if (c->right)
+        condition_visit_paths(c->right, visit, context);
+    operand_visit_paths(c->operands, visit, context);
+}

@@ -56,6 +56,8 @@ struct path {
 /* The value at the path, or NULL. */
 const struct value *path_find(const struct path *path, const struct item *item);
 
+typedef void path_visitor(void *context, const struct path *path);
+
 /* --- Conditions ------------------------------------------------------------------------------- */
 
 struct condition; /* condition_int.h holds the tree */
@@ -74,6 +76,9 @@ bool condition_matches(const struct condition *c, const struct item *item);
 void condition_visit_attributes(const struct condition *c,
                                 void (*visit)(void *context, struct slice attribute),
                                 void *context);
+
+/* Calls `visit` for every path in the condition. */
+void condition_visit_paths(const struct condition *c, path_visitor *visit, void *context);
 
 /* --- Key conditions --------------------------------------------------------------------------- */
 
@@ -149,6 +154,9 @@ MUST_CHECK struct error *update_apply(struct arena *a, const struct update *u,
 /* Calls `visit` for the first name of every path that the update changes: keys may not be. */
 void update_visit_attributes(const struct update *u,
                              void (*visit)(void *context, struct slice attribute), void *context);
+
+/* Calls `visit` for every path in the update, those that it only reads too. */
+void update_visit_paths(const struct update *u, path_visitor *visit, void *context);
 
 /* For ReturnValues UPDATED_OLD and UPDATED_NEW: what of `item` (before or after) stands at the
  * paths that the update names, shaped as projection_apply does. */

@@ -239,6 +239,14 @@ struct error *operand_resolve(struct parser *p, struct operand *o, unsigned part
     return operand_resolve_call(p, o, parts);
 }
 
+void operand_visit_paths(const struct operand *list, path_visitor *visit, void *context) {
+    for (const struct operand *o = list; o; o = o->next) {
+        if (o->kind == OPERAND_PATH)
+            visit(context, &o->path);
+        operand_visit_paths(o->first, visit, context);
+    }
+}
+
 void operand_visit_attributes(const struct operand *list,
                               void (*visit)(void *context, struct slice attribute), void *context) {
     for (const struct operand *o = list; o; o = o->next) {

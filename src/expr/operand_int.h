@@ -85,6 +85,9 @@ MUST_CHECK struct error *operand_check_types(struct parser *p, const char *name,
 MUST_CHECK struct error *operand_check_distinct(struct parser *p, const char *name,
                                                 const struct operand *list);
 
+/* Calls `visit` for every path in the list. */
+void operand_visit_paths(const struct operand *list, path_visitor *visit, void *context);
+
 /* Calls `visit` for the first name of every path in the list. */
 void operand_visit_attributes(const struct operand *list,
                               void (*visit)(void *context, struct slice attribute), void *context);

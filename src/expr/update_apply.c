@@ -20,6 +20,7 @@ struct effect {
 
 struct update_run {
     struct arena *arena;
+    bool legacy;
     const struct item *old;
     struct effect *effects; /* by number of the action */
     bool missing;           /* an operand is not in the item */
@@ -28,7 +29,9 @@ struct update_run {
 
 static struct error *update_type_error(struct update_run *run) {
     return error_new(run->arena, ERR_VALIDATION,
-                     "An operand in the update expression has an incorrect data type");
+                     run->legacy
+                         ? "Type mismatch for attribute to update"
+                         : "An operand in the update expression has an incorrect data type");
 }
 
 static struct error *update_path_error(struct update_run *run) {
@@ -70,6 +73,21 @@ static struct error *update_check_appended(struct update_run *run, const struct 
                      "Item size to update has exceeded the maximum allowed size");
 }
 
+static struct error *update_join_lists(struct update_run *run, const struct value *a,
+                                       const struct value *b, struct value *out) {
+    TRY(update_check_appended(run, a, b));
+    size_t count = a->list.count + b->list.count;
+    struct value *members = arena_array(run->arena, count, sizeof *members);
+    if (a->list.count)
+        memcpy(members, a->list.members, a->list.count * sizeof *members);
+    if (b->list.count)
+        memcpy(members + a->list.count, b->list.members, b->list.count * sizeof *members);
+    out->type = VALUE_L;
+    out->list.members = members;
+    out->list.count = count;
+    return NULL;
+}
+
 static struct error *update_list_append(struct update_run *run, const struct operand *o,
                                         const struct value **out) {
     const struct value *a = NULL, *b = NULL;
@@ -78,17 +96,8 @@ static struct error *update_list_append(struct update_run *run, const struct ope
     *out = NULL;
     if (!a || !b)
         return NULL;
-    TRY(update_check_appended(run, a, b));
-    size_t count = a->list.count + b->list.count;
-    struct value *members = arena_array(run->arena, count, sizeof *members);
-    if (a->list.count)
-        memcpy(members, a->list.members, a->list.count * sizeof *members);
-    if (b->list.count)
-        memcpy(members + a->list.count, b->list.members, b->list.count * sizeof *members);
     struct value *list = arena_alloc(run->arena, sizeof *list);
-    list->type = VALUE_L;
-    list->list.members = members;
-    list->list.count = count;
+    TRY(update_join_lists(run, a, b, list));
     *out = list;
     return NULL;
 }
@@ -170,6 +179,8 @@ static struct error *update_add(struct update_run *run, const struct update_acti
         return update_type_error(run);
     if (v->type == VALUE_N)
         return number_add(run->arena, &old->number, &v->number, &out->value.number);
+    if (v->type == VALUE_L)
+        return update_join_lists(run, old, v, &out->value);
     out->value = set_union(run->arena, old, v);
     return NULL;
 }
@@ -280,7 +291,7 @@ static struct error *update_child(struct update_run *run, const struct path_tree
 
 struct error *update_apply(struct arena *a, const struct update *u, const struct item *old,
                            struct item *out) {
-    struct update_run run = {.arena = a, .old = old};
+    struct update_run run = {.arena = a, .legacy = u->legacy, .old = old};
     struct item item;
     run.effects = arena_array(a, u->count, sizeof *run.effects);
     for (size_t i = 0; i < u->count; i++)

@@ -19,6 +19,7 @@ struct update {
     struct update_action *actions; /* in the order of the text */
     size_t count;
     const struct path_tree *tree; /* their targets */
+    bool legacy;                  /* AttributeUpdates: ADD appends to lists, other words */
 };
 
 #endif

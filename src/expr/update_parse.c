@@ -243,6 +243,13 @@ void update_visit_attributes(const struct update *u,
         visit(context, u->actions[i].target.steps[0].name);
 }
 
+void update_visit_paths(const struct update *u, path_visitor *visit, void *context) {
+    for (size_t i = 0; i < u->count; i++) {
+        visit(context, &u->actions[i].target);
+        operand_visit_paths(u->actions[i].value, visit, context);
+    }
+}
+
 void update_count_actions(const struct update *u, size_t *set_and_add, size_t *remove_and_delete) {
     *set_and_add = *remove_and_delete = 0;
     for (size_t i = 0; i < u->count; i++) {
