@@ -73,6 +73,7 @@ struct field {
         whole_length; /* AWS: DescribeTable and DeleteTable have their own words for a bad length */
     bool valueless;   /* AWS: Query's Limit: "Value at 'Limit'", capital and without the value */
 
+    bool from_zero;      /* a number that may not be below 0 */
     int64_t min, max;    /* characters, elements or value; 0: none */
     int64_t element_min; /* characters of each of FIELD_STRINGS; 0: none */
     int64_t element_max;

@@ -287,7 +287,7 @@ static void constrain_choice(const struct subject *s) {
 
 static void constrain_int(const struct subject *s, int64_t value) {
     const struct field *f = s->field;
-    if (f->min && value < f->min)
+    if ((f->min || f->from_zero) && value < f->min)
         faults_add_bound(s, "Member must have value greater than or equal to ", f->min);
     if (f->max && value > f->max)
         faults_add_bound(s, "Member must have value less than or equal to ", f->max);

@@ -40,6 +40,8 @@ struct op_call {
     struct slice region; /* for ARNs */
     int64_t now_ms;
 
+    bool forbid_scan;    /* --forbid-scan: a Scan is refused */
+
     struct write_view *view; /* in run of OP_WRITE and OP_CONTROL */
 
     /* A read that is not done when `run` returns sets `again` and is run again, perhaps on another
@@ -48,6 +50,7 @@ struct op_call {
     uint32_t max_rows;
     size_t max_bytes;
 
+    struct slice notice;                  /* set by check: worth a line in the log; or empty */
     size_t write_bytes;                   /* set by check: roughly what run will stage */
     void (*finish)(struct op_call *call); /* set by check or run: lets go of handles; or NULL */
 
