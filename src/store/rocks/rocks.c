@@ -28,10 +28,17 @@ static struct error *rocks_open(struct rocks *r, struct arena *a) {
     return rocks_fault(a, "open the store", fault);
 }
 
+static void rocks_close_database(struct rocks *r) {
+    if (!r->db)
+        return;
+    rocks_tidy_stop(r);
+    rocksdb_close(r->db);
+    r->db = NULL;
+}
+
 static void rocks_close(struct store *s) {
     struct rocks *r = rocks_of(s);
-    if (r->db)
-        rocksdb_close(r->db);
+    rocks_close_database(r);
     rocks_options_destroy(r);
     if (!r->in_memory)
         folder_close(&r->folder);
@@ -42,9 +49,7 @@ static void rocks_close(struct store *s) {
  * flushes what has no log into the environment's files, where the open finds it. */
 static struct error *rocks_reopen(struct store *s, struct arena *a) {
     struct rocks *r = rocks_of(s);
-    if (r->db)
-        rocksdb_close(r->db);
-    r->db = NULL;
+    rocks_close_database(r);
     return rocks_open(r, a);
 }
 

@@ -74,7 +74,7 @@ static struct error *rocks_drop_files(struct rocks *r, struct arena *a, struct s
     return rocks_fault(a, "drop the files of a range", fault);
 }
 
-static void rocks_drop_compact(struct rocks *r, struct slice lower, struct slice upper) {
+void rocks_compact(struct rocks *r, struct slice lower, struct slice upper) {
     rocksdb_compactoptions_t *options = rocksdb_compactoptions_create();
     rocksdb_compactoptions_set_exclusive_manual_compaction(options, 0);
     rocksdb_compactoptions_set_bottommost_level_compaction(options, ROCKS_FORCE_OPTIMIZED);
@@ -98,6 +98,6 @@ struct error *rocks_drop_range(struct store *s, struct arena *a, struct slice lo
     rocksdb_writebatch_clear(batch);
     rocksdb_writebatch_delete_range(batch, lower.ptr, lower.len, upper.ptr, upper.len);
     TRY(rocks_drop_write(r, a, batch));
-    rocks_drop_compact(r, lower, upper);
+    rocks_compact(r, lower, upper);
     return NULL;
 }

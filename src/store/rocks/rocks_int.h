@@ -4,6 +4,7 @@
 #ifndef STORE_ROCKS_ROCKS_INT_H
 #define STORE_ROCKS_ROCKS_INT_H
 
+#include <pthread.h>
 #include <rocksdb/c.h>
 #include <stdatomic.h>
 
@@ -22,7 +23,10 @@ struct rocks {
     rocksdb_writeoptions_t *write;
     rocksdb_writeoptions_t *write_sync;
     size_t write_buffer_bytes;
-    atomic_uint loads; /* files of bulk loads so far, for their names */
+    atomic_uint loads;     /* files of bulk loads so far, for their names */
+    atomic_int tidy_state; /* rocks_tidy.c */
+    _Atomic int64_t tidy_again_ns;
+    pthread_t tidy_thread;
 };
 
 static inline struct rocks *rocks_of(struct store *s) {
@@ -72,9 +76,17 @@ size_t rocks_batch_bytes(const struct store_batch *b);
 struct error *rocks_commit(struct store *s, struct arena *a, struct store_batch *b, bool sync);
 struct error *rocks_sync(struct store *s, struct arena *a);
 
+/* rocks_tidy.c: how many deletions this thread has stepped over so far; what to do after an
+ * iterator has stepped over some; to be called before the database is closed. */
+uint64_t rocks_tidy_skipped(void);
+void rocks_tidy_after(struct rocks *r, uint64_t skipped, struct slice lower, struct slice upper);
+void rocks_tidy_stop(struct rocks *r);
+
 /* rocks_drop.c, rocks_load.c */
 struct error *rocks_drop_range(struct store *s, struct arena *a, struct slice lower,
                                struct slice upper);
+/* Rewrites what lies in the range. */
+void rocks_compact(struct rocks *r, struct slice lower, struct slice upper);
 struct error *rocks_ingest(struct store *s, struct arena *a, struct store_source source);
 struct error *rocks_checkpoint(struct store *s, struct arena *a, const char *path);
 

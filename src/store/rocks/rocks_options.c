@@ -7,17 +7,16 @@ enum {
     ROCKS_KB = 1024,
     ROCKS_MB = 1024 * 1024,
     ROCKS_CACHE_BYTES = 32 * ROCKS_MB,
-    ROCKS_WRITE_BUFFER_BYTES = 32 * ROCKS_MB,
-    ROCKS_WRITE_BUFFERS = 3, /* one filling, one being flushed, one in reserve */
+    ROCKS_WRITE_BUFFER_BYTES = 16 * ROCKS_MB,
+    ROCKS_WRITE_BUFFERS = 4, /* one filling, one being flushed, two for bursts */
     ROCKS_OPEN_FILES = 512,  /* half of the usual limit; sockets have the rest */
     ROCKS_BLOCK_BYTES = 8 * ROCKS_KB,
     ROCKS_FORMAT_VERSION = 5, /* of a table file: the newest that 7.8 writes */
     ROCKS_LEVEL_WARN = 2,     /* info log */
 };
 
-/* An iterator has no way to give up half way and go on later, so what bounds the tombstones in its
- * way is that files dense with them are compacted as soon as they are written: half of any 1,024
- * entries in a row.  Those not yet written are bounded by the write buffer. */
+/* A file is compacted at once when half of any 1,024 entries in a row are deletions; see
+ * rocks_tidy.c. */
 enum { ROCKS_DELETION_WINDOW = 1024, ROCKS_DELETION_TRIGGER = 512 };
 
 static void rocks_set_table(struct rocks *r) {
@@ -25,6 +24,9 @@ static void rocks_set_table(struct rocks *r) {
     rocksdb_block_based_options_set_block_size(t, ROCKS_BLOCK_BYTES);
     rocksdb_block_based_options_set_block_cache(t, r->cache);
     rocksdb_block_based_options_set_format_version(t, ROCKS_FORMAT_VERSION);
+    /* Filters and indexes stay with their open files, about 1 % of the data, bounded by the number
+     * of files: in the cache they would drive out the blocks, or each other. */
+    rocksdb_block_based_options_set_cache_index_and_filter_blocks(t, 0);
     /* Point gets of keys that are not there (a put's old item) touch no block. */
     rocksdb_block_based_options_set_filter_policy(t, rocksdb_filterpolicy_create_bloom_full(10));
     rocksdb_block_based_options_set_whole_key_filtering(t, 1);
@@ -50,7 +52,7 @@ static void rocks_set_levels(struct rocks *r) {
     rocksdb_options_set_compression(o, rocksdb_lz4_compression);
     rocksdb_options_set_bottommost_compression(o, rocksdb_zstd_compression);
     rocksdb_options_set_level_compaction_dynamic_level_bytes(o, 1); /* little space wasted */
-    rocksdb_options_set_target_file_size_base(o, r->write_buffer_bytes);
+    rocksdb_options_set_target_file_size_base(o, 2 * r->write_buffer_bytes);
     rocksdb_options_set_max_bytes_for_level_base(o, 4 * r->write_buffer_bytes);
     rocksdb_options_add_compact_on_deletion_collector_factory(o, ROCKS_DELETION_WINDOW,
                                                               ROCKS_DELETION_TRIGGER);

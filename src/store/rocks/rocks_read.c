@@ -2,9 +2,9 @@
  * Reading: their world in, our world out.  A get holds nothing when it returns; a snapshot and an
  * iterator hold RocksDB's handle and the read options that go with it.
  */
-#include "store/rocks/rocks_int.h"
-
 #include <stdlib.h>
+
+#include "store/rocks/rocks_int.h"
 
 /* Of a large scan: blocks are read ahead in pieces of this size. */
 enum { ROCKS_READAHEAD_BYTES = 512 * 1024 };
@@ -17,11 +17,15 @@ struct rocks_snapshot {
 /* RocksDB keeps pointers to the options and the bounds, so they live as long as the iterator. */
 struct rocks_iterator {
     struct store_iterator iterator;
+    struct rocks *rocks;
+    pthread_t thread; /* that made it, and what that thread had skipped by then */
+    uint64_t skipped;
     rocksdb_iterator_t *handle;
     rocksdb_readoptions_t *read;
     bool backward;
     bool started;
     size_t lower_len;
+    size_t upper_len;
     char bounds[]; /* lower, then upper */
 };
 
@@ -71,6 +75,7 @@ struct error *rocks_get(struct store *s, const struct store_snapshot *snapshot, 
 
 static void rocks_iterator_bounds(struct rocks_iterator *it, const struct store_range *range) {
     it->lower_len = range->lower.len;
+    it->upper_len = range->upper.len;
     char *upper = it->bounds + range->lower.len;
     if (range->lower.len)
         memcpy(it->bounds, range->lower.ptr, range->lower.len);
@@ -86,6 +91,9 @@ struct error *rocks_iterate(struct store *s, const struct store_snapshot *snapsh
     TRY(rocks_check_open(r, a));
     struct rocks_iterator *it = store_memory(sizeof *it + range->lower.len + range->upper.len);
     it->iterator.ops = s->ops;
+    it->rocks = r;
+    it->thread = pthread_self();
+    it->skipped = rocks_tidy_skipped();
     it->backward = range->backward;
     it->read = rocksdb_readoptions_create();
     rocks_iterator_bounds(it, range);
@@ -142,6 +150,10 @@ struct error *rocks_iterator_next(struct store_iterator *handle, struct arena *a
 void rocks_iterator_close(struct store_iterator *handle) {
     struct rocks_iterator *it = (struct rocks_iterator *)handle;
     rocksdb_iter_destroy(it->handle);
+    if (pthread_equal(it->thread, pthread_self())) /* the count is the thread's */
+        rocks_tidy_after(it->rocks, rocks_tidy_skipped() - it->skipped,
+                         (struct slice){it->bounds, it->lower_len},
+                         (struct slice){it->bounds + it->lower_len, it->upper_len});
     rocksdb_readoptions_destroy(it->read);
     free(it);
 }
