@@ -435,13 +435,17 @@ def check_update_paths(table, update):
 def updated(table, key, old, update):
     if update is None:
         return old if old is not None else dict(key)
+    if old is None and update.only_removes():
+        return None
+    if old is None and not (update.sets or update.adds):
+        raise Unknown("whether DELETE alone makes an item")
     base = old if old is not None else dict(key)
     new = update.apply(base)
     try:
         check_item(table, {n: v for n, v in new.items() if base.get(n) != v})
     except Refusal:
         raise invalid() from None
-    return new if old is not None or update.makes_item() else None
+    return new
 
 
 def reason_of(fault):
