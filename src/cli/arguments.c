@@ -12,8 +12,12 @@ struct arguments_reader {
     struct slice *notes;
 };
 
-static bool arguments_is_help(struct slice word) {
-    return slice_is(word, "--help") || slice_is(word, "-h") || slice_is(word, "-help");
+/* Wherever it stands: who asks for help must not be told of faults instead. */
+static bool arguments_ask_help(char *const *argv) {
+    for (; *argv && strcmp(*argv, "--") != 0; argv++)
+        if (strcmp(*argv, "--help") == 0 || strcmp(*argv, "-h") == 0 || strcmp(*argv, "-help") == 0)
+            return true;
+    return false;
 }
 
 static struct error *arguments_unknown(struct arena *a, const struct verb *verb,
@@ -91,8 +95,6 @@ static struct error *arguments_read_all(struct arguments_reader *r) {
         bool is_flag = !only_words && word.len > 1 && word.ptr[0] == '-';
         if (is_flag && slice_is(word, "--"))
             only_words = true;
-        else if (is_flag && arguments_is_help(word))
-            r->out->help = true;
         else if (is_flag)
             TRY(arguments_read_flag(r, word));
         else
@@ -141,11 +143,10 @@ struct error *arguments_read(struct arena *a, const struct verb *verb, char *con
     };
     command->words = r.words;
     out->notes = r.notes;
-    struct error *error = arguments_read_all(&r);
+    out->help = arguments_ask_help(argv);
     if (out->help)
         return NULL;
-    if (error)
-        return error;
+    TRY(arguments_read_all(&r));
     TRY(arguments_check_words(a, command));
     return arguments_read_weaker(a, command, environment);
 }

@@ -45,6 +45,19 @@ static struct error *serve_choose_data(struct serve *s) {
     return NULL;
 }
 
+/* DynamoDB Local takes a list; the reply's header has room for one origin. */
+static struct error *serve_check_cors(const struct serve *s) {
+    if (s->settings->cors && strchr(s->settings->cors, ','))
+        return error_new(s->arena, ERR_LOCAL, "--cors: %s is more than one origin; name one, or *",
+                         s->settings->cors);
+    return NULL;
+}
+
+static struct error *serve_check_settings(struct serve *s) {
+    TRY(serve_choose_data(s));
+    return serve_check_cors(s);
+}
+
 static enum engine_sync serve_sync(const struct serve *s) {
     if (!s->data)
         return SYNC_NONE;
@@ -166,7 +179,7 @@ static void serve_say_ready(const struct serve *s) {
 
 static enum exit_code serve_run(struct command *c) {
     struct serve s = {.command = c, .settings = c->values, .arena = c->arena};
-    struct error *error = serve_choose_data(&s);
+    struct error *error = serve_check_settings(&s);
     if (error)
         return report_usage(error, c->verb->name);
     serve_set_log(&s);

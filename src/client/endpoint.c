@@ -24,9 +24,12 @@ static struct slice endpoint_name(struct slice authority) {
     return colon ? (struct slice){authority.ptr, (size_t)(colon - authority.ptr)} : authority;
 }
 
+/* 127.x.y.z in digits and dots; 127.evil.example is a name of the web. */
 static bool endpoint_is_loopback(struct slice name) {
-    return slice_equal_ignore_case(name, SLICE("localhost")) || slice_is(name, "::1") ||
-           slice_starts_with(name, SLICE("127."));
+    bool address = slice_starts_with(name, SLICE("127."));
+    for (size_t i = 0; i < name.len; i++)
+        address = address && (name.ptr[i] == '.' || (name.ptr[i] >= '0' && name.ptr[i] <= '9'));
+    return address || slice_equal_ignore_case(name, SLICE("localhost")) || slice_is(name, "::1");
 }
 
 /* The port that the scheme has anyway is left out of Host, as libcurl and the SDKs do. */
