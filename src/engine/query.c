@@ -38,8 +38,8 @@ static struct error *query_check_filter(struct arena *a, const struct query *q) 
     if (!check.offender.ptr)
         return NULL;
     return error_new(a, ERR_VALIDATION,
-                     "Filter Expression can only contain non-primary key attributes: Primary key "
-                     "attribute: %.*s",
+                     "%s can only contain non-primary key attributes: Primary key attribute: %.*s",
+                     q->filter_is_map ? "QueryFilter" : "Filter Expression",
                      SLICE_ARG(check.offender));
 }
 

@@ -20,6 +20,7 @@ struct query {
     const struct index_schema *index; /* NULL: the table */
     const struct key_condition *key;  /* NULL: all partitions (Scan) */
     const struct condition *filter;   /* or NULL */
+    bool filter_is_map;               /* QueryFilter, which AWS's error names */
     const struct item *start;         /* ExclusiveStartKey, or NULL */
     uint32_t limit;                   /* 0: none */
     bool backward;                    /* ScanIndexForward false */

@@ -13,6 +13,12 @@ static struct error *query_start_invalid(struct arena *a) {
     return error_new(a, ERR_VALIDATION, "The provided starting key is invalid");
 }
 
+static struct error *query_start_mismatch(struct arena *a) {
+    return error_new(a, ERR_VALIDATION,
+                     "The provided starting key is invalid: The provided key element does not "
+                     "match the schema");
+}
+
 static bool query_start_has(const struct query *q, const struct key_attribute *attributes,
                             unsigned count) {
     for (unsigned i = 0; i < count; i++) {
@@ -45,17 +51,49 @@ static struct error *query_start_item_key(struct arena *a, const struct query *q
         *out = key.store_key;
         return NULL;
     }
-    return error_new(a, ERR_VALIDATION,
-                     "The provided starting key is invalid: The provided key element does not "
-                     "match the schema");
+    return query_start_mismatch(a);
 }
 
-static struct error *query_start_key(struct arena *a, const struct query *q, struct slice *out) {
+/* The index's key attributes in a Scan's start. */
+static struct error *query_start_check_types(struct arena *a, const struct query *q,
+                                             const struct key_attribute *attributes,
+                                             unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        const struct value *v = item_find(q->start, attributes[i].name);
+        if (!v)
+            return query_start_invalid(a);
+        if (v->type != attributes[i].type)
+            return error_new(a, ERR_VALIDATION,
+                             "The provided key element does not match the schema");
+    }
+    return NULL;
+}
+
+/* AWS: a Scan has other words for the same faults than a Query. (dynalite, captured) */
+static struct error *query_start_check_scan(struct arena *a, const struct query *q) {
+    bool wide = q->start->count == query_start_width(q);
+    if (!q->index)
+        return wide ? NULL : query_start_mismatch(a);
+    if (!wide)
+        return query_start_invalid(a);
     const struct key_schema *key = query_key(q);
+    TRY(query_start_check_types(a, q, key->hash, key->hash_count));
+    return query_start_check_types(a, q, key->range, key->range_count);
+}
+
+static struct error *query_start_check(struct arena *a, const struct query *q) {
+    const struct key_schema *key = query_key(q);
+    if (!q->key)
+        return query_start_check_scan(a, q);
     if (q->start->count != query_start_width(q) ||
         !query_start_has(q, key->hash, key->hash_count) ||
         !query_start_has(q, key->range, key->range_count))
         return query_start_invalid(a);
+    return NULL;
+}
+
+static struct error *query_start_key(struct arena *a, const struct query *q, struct slice *out) {
+    TRY(query_start_check(a, q));
     struct slice item_key;
     TRY(query_start_item_key(a, q, &item_key));
     if (!q->index)
@@ -74,8 +112,10 @@ static struct error *query_start_outside(struct arena *a, const struct query *q,
                                          struct slice start) {
     if (!q->key)
         return error_new(a, ERR_VALIDATION,
-                         "The provided starting key is invalid: Exclusive start key is not within "
-                         "the provided segment");
+                         "The provided starting key is invalid: Invalid ExclusiveStartKey. Please "
+                         "use ExclusiveStartKey with correct Segment. TotalSegments: %u Segment: "
+                         "%u",
+                         q->total_segments, q->segment);
     bool same_partition = memcmp(start.ptr, q->state->lower.ptr, KEYSPACE_PREFIX_BYTES) == 0;
     if (query_names_range(q) && same_partition)
         return error_new(a, ERR_VALIDATION,

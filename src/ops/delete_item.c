@@ -37,7 +37,8 @@ static struct error *delete_item_check(struct op_call *call) {
     write->kind = WRITE_DELETE;
     call->write_bytes = SINGLE_WRITE_BYTES;
     TRY(op_call_table(call, in->single.table_name, &write->table));
-    return primary_key_from_key(call->arena, write->table->schema, &key, &write->key);
+    TRY(primary_key_from_key(call->arena, write->table->schema, &key, &write->key));
+    return single_write_check_paths(call, &in->single);
 }
 
 static struct error *delete_item_run(struct op_call *call) {

@@ -4,7 +4,7 @@
 
 enum { PARAMETERS_TEXT_BYTES = 1024 };
 
-bool parameters_given(struct parameter_list list) {
+static bool parameters_given(struct parameter_list list) {
     for (size_t i = 0; i < list.count; i++)
         if (list.all[i].given)
             return true;
@@ -29,14 +29,4 @@ struct error *expression_parameters_check(struct arena *a, struct parameter_list
                      "Can not use both expression and non-expression parameters in the same "
                      "request: Non-expression parameters: {%.*s} Expression parameters: {%.*s}",
                      SLICE_ARG(old), SLICE_ARG(new));
-}
-
-struct error *legacy_parameters_refuse(struct arena *a, struct parameter_list legacy) {
-    if (!parameters_given(legacy))
-        return NULL;
-    struct slice names = parameters_names(a, legacy);
-    return error_new(a, ERR_VALIDATION,
-                     "Stator does not have the parameter %.*s yet; use the expression parameters "
-                     "instead",
-                     SLICE_ARG(names));
 }

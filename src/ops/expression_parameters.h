@@ -23,10 +23,4 @@ struct parameter_list {
 MUST_CHECK struct error *expression_parameters_check(struct arena *a, struct parameter_list legacy,
                                                      struct parameter_list expressions);
 
-/* The older parameters are known but not built: refused by name. */
-MUST_CHECK struct error *legacy_parameters_refuse(struct arena *a, struct parameter_list legacy);
-
-/* Whether any is given. */
-bool parameters_given(struct parameter_list list);
-
 #endif

@@ -5,6 +5,8 @@
 #include "item/stored.h"
 #include "ops/consumed_capacity.h"
 #include "ops/expression_parameters.h"
+#include "ops/key_paths.h"
+#include "ops/legacy_parameters.h"
 #include "ops/op.h"
 #include "ops/stored_row.h"
 
@@ -19,6 +21,7 @@ struct get_item {
 
     struct table *table;
     struct primary_key key;
+    bool projected;
     struct projection projection;
     struct slice stored;
     bool found;
@@ -39,13 +42,18 @@ static struct error *get_item_parameters(struct op_call *call, const struct get_
     const struct parameter expressions[] = {
         {"ProjectionExpression", in->projection_text.ptr != NULL}};
     TRY(expression_parameters_check(call->arena, PARAMETERS(legacy), PARAMETERS(expressions)));
-    return legacy_parameters_refuse(call->arena, PARAMETERS(legacy));
+    if (in->projection_text.ptr)
+        return NULL;
+    return expr_scope_without_expressions(call->arena, in->names, NULL, "ProjectionExpression");
 }
 
 static struct error *get_item_parse(struct op_call *call, struct get_item *in) {
     struct arena *a = call->arena;
+    in->projected = in->projection_text.ptr || in->attributes_to_get.given;
+    if (in->attributes_to_get.given)
+        return attributes_to_get_read(a, &in->attributes_to_get, &in->projection);
     if (!in->projection_text.ptr)
-        return expr_scope_without_expressions(a, in->names, NULL, "ProjectionExpression");
+        return NULL;
     struct expr_scope *scope;
     TRY(expr_scope_create(a, in->names, NULL, &scope));
     TRY(projection_parse(a, scope, in->projection_text, &in->projection));
@@ -59,7 +67,8 @@ static struct error *get_item_check(struct op_call *call) {
     TRY(item_from_json(call->arena, in->key_json, &key));
     TRY(get_item_parse(call, in));
     TRY(op_call_table(call, in->table_name, &in->table));
-    return primary_key_from_key(call->arena, in->table->schema, &key, &in->key);
+    TRY(primary_key_from_key(call->arena, in->table->schema, &key, &in->key));
+    return key_paths_check_projection(call->arena, in->table->schema, &in->projection);
 }
 
 static struct error *get_item_run(struct op_call *call) {
@@ -71,7 +80,7 @@ static struct error *get_item_reply(struct op_call *call, struct json_writer *w)
     struct get_item *in = call->input;
     size_t bytes = 0;
     if (in->found) {
-        const struct projection *p = in->projection_text.ptr ? &in->projection : NULL;
+        const struct projection *p = in->projected ? &in->projection : NULL;
         TRY(stored_row_size(call->arena, in->stored, &bytes));
         json_write_name(w, SLICE("Item"));
         TRY(stored_row_write(call->arena, in->table, in->stored, p, w));

@@ -1,19 +1,15 @@
 #include "ops/legacy_fields.h"
 
-const char *const conditional_operator_choices[] = {"OR", "AND", NULL};
+#include "expr/legacy.h"
 
-/* In AWS's order of the message. */
-static const char *const comparison_choices[] = {
-    "IN",       "NULL", "BETWEEN", "LT",          "NOT_CONTAINS", "EQ",       "GT",
-    "NOT_NULL", "NE",   "LE",      "BEGINS_WITH", "GE",           "CONTAINS", NULL,
-};
+const char *const conditional_operator_choices[] = {"OR", "AND", NULL};
 
 static const char *const action_choices[] = {"ADD", "PUT", "DELETE", NULL};
 
 const struct field expected_fields[EXPECTED_FIELDS] = {
     {FIELD("AttributeValueList", VALUES, struct expected_input, values)},
     {FIELD("ComparisonOperator", CHOICE, struct expected_input, comparison),
-     .choices = comparison_choices},
+     .choices = legacy_comparison_names},
     {FIELD("Exists", BOOL, struct expected_input, exists)},
     {FIELD("Value", VALUE, struct expected_input, value)},
 };
@@ -21,7 +17,7 @@ const struct field expected_fields[EXPECTED_FIELDS] = {
 const struct field condition_fields[CONDITION_FIELDS] = {
     {FIELD("AttributeValueList", VALUES, struct condition_input, values)},
     {FIELD("ComparisonOperator", CHOICE, struct condition_input, comparison), .required = true,
-     .choices = comparison_choices},
+     .choices = legacy_comparison_names},
 };
 
 const struct field attribute_update_fields[ATTRIBUTE_UPDATE_FIELDS] = {

@@ -60,7 +60,7 @@
     BUILT(query, Query, DYNAMODB)                                                                  \
     REFUSED(RestoreTableFromBackup, DYNAMODB)                                                      \
     REFUSED(RestoreTableToPointInTime, DYNAMODB)                                                   \
-    REFUSED(Scan, DYNAMODB)                                                                        \
+    BUILT(scan, Scan, DYNAMODB)                                                                    \
     REFUSED(SearchVectors, DYNAMODB)                                                               \
     REFUSED(StartBulkPutItems, DYNAMODB)                                                           \
     REFUSED(TagResource, DYNAMODB)                                                                 \

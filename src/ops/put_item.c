@@ -49,7 +49,7 @@ static struct error *put_item_check(struct op_call *call) {
     TRY(primary_key_from_item(call->arena, schema, &in->item, &write->key));
     TRY(index_keys_check(call->arena, schema, &in->item));
     call->write_bytes = item_size(&in->item) * (1 + schema->index_count);
-    return NULL;
+    return single_write_check_paths(call, &in->single);
 }
 
 static struct error *put_item_run(struct op_call *call) {

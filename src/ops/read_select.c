@@ -8,8 +8,8 @@ enum { READ_SELECT_NAMES_BYTES = 64 * 1024 };
 const char *const select_choices[] = {"SPECIFIC_ATTRIBUTES", "COUNT", "ALL_ATTRIBUTES",
                                       "ALL_PROJECTED_ATTRIBUTES", NULL};
 
-struct error *read_select_check(struct arena *a, const struct field_choice *select, bool projection,
-                                bool index, const char *doing) {
+struct error *read_select_check(struct arena *a, const struct field_choice *select,
+                                const char *projection, bool index, const char *doing) {
     if (select->is == SELECT_SPECIFIC && !projection)
         /* AWS: this one is worded like a constraint. (conformance suite) */
         return error_new(a, ERR_VALIDATION,
@@ -17,7 +17,7 @@ struct error *read_select_check(struct arena *a, const struct field_choice *sele
                          "ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES");
     if (projection && select->is && select->is != SELECT_SPECIFIC)
         return error_new(
-            a, ERR_VALIDATION, "Cannot specify the ProjectionExpression when choosing to get %s",
+            a, ERR_VALIDATION, "Cannot specify the %s when choosing to get %s", projection,
             select->is == SELECT_COUNT ? "only the Count" : select_choices[select->is - 1]);
     if (select->is == SELECT_ALL_PROJECTED && !index)
         return error_new(a, ERR_VALIDATION,

@@ -14,10 +14,10 @@ extern const char *const select_choices[];
 #define FIELD_SELECT(input, member)                                                                \
     FIELD("Select", CHOICE, input, member), .choices = select_choices
 
-/* What needs no table: which Select goes with a projection and with an index.  `doing` is AWS's
- * word for the operation, "Querying" or "Scanning". */
+/* What needs no table: which Select goes with a projection (the parameter's name, or NULL) and with
+ * an index.  `doing` is AWS's word for the operation, "Querying" or "Scanning". */
 MUST_CHECK struct error *read_select_check(struct arena *a, const struct field_choice *select,
-                                           bool projection, bool index, const char *doing);
+                                           const char *projection, bool index, const char *doing);
 
 /* Whether an index lacks what is asked for: a local one reads the table's items then. */
 bool read_select_fetches(const struct query *q, const struct field_choice *select,

@@ -5,6 +5,9 @@
 #include "ops/consumed_capacity.h"
 #include "ops/expression_parameters.h"
 #include "ops/item_collection_metrics.h"
+#include "ops/key_paths.h"
+#include "ops/legacy_fields.h"
+#include "ops/legacy_parameters.h"
 #include "ops/return_values.h"
 #include "ops/update_rules.h"
 
@@ -15,17 +18,35 @@ struct error *single_write_parameters(struct op_call *call, const struct single_
     };
     const struct parameter expressions[] = {{"ConditionExpression", s->condition.ptr != NULL}};
     TRY(expression_parameters_check(call->arena, PARAMETERS(legacy), PARAMETERS(expressions)));
-    return legacy_parameters_refuse(call->arena, PARAMETERS(legacy));
+    if (!s->condition.ptr)
+        TRY(expr_scope_without_expressions(call->arena, s->names, s->values,
+                                           "ConditionExpression"));
+    return conditional_operator_check(call->arena, &s->conditional_operator, &s->expected);
+}
+
+struct error *single_write_expected(struct op_call *call, struct single_write *s) {
+    const struct legacy_condition *all;
+    if (!s->expected.given)
+        return NULL;
+    TRY(legacy_expected_read(call->arena, &s->expected, &all));
+    s->write.condition = legacy_condition_join(
+        call->arena, all, s->expected.count, s->conditional_operator.is == CONDITIONAL_OPERATOR_OR);
+    return NULL;
 }
 
 struct error *single_write_parse(struct op_call *call, struct single_write *s) {
     struct arena *a = call->arena;
+    TRY(single_write_expected(call, s));
     if (!s->condition.ptr)
-        return expr_scope_without_expressions(a, s->names, s->values, "ConditionExpression");
+        return NULL;
     struct expr_scope *scope;
     TRY(expr_scope_create(a, s->names, s->values, &scope));
     TRY(condition_parse(a, scope, s->condition, "ConditionExpression", &s->write.condition));
     return expr_scope_check_unused(a, scope);
+}
+
+struct error *single_write_check_paths(struct op_call *call, const struct single_write *s) {
+    return key_paths_check_condition(call->arena, s->write.table->schema, s->write.condition);
 }
 
 struct error *single_write_run(struct op_call *call, struct single_write *s) {

@@ -26,12 +26,17 @@ struct single_write {
     struct item_write write; /* made by check, decided by run */
 };
 
-/* Parses the condition of an operation that has no other expression. */
-MUST_CHECK struct error *single_write_parse(struct op_call *call, struct single_write *s);
-
-/* Refuses Expected and ConditionalOperator, alone or mixed with the condition. */
+/* Which parameters do not go together, in an operation that has no other expression. */
 MUST_CHECK struct error *single_write_parameters(struct op_call *call,
                                                  const struct single_write *s);
+
+/* The condition: Expected or, in an operation that has no other expression, ConditionExpression. */
+MUST_CHECK struct error *single_write_expected(struct op_call *call, struct single_write *s);
+MUST_CHECK struct error *single_write_parse(struct op_call *call, struct single_write *s);
+
+/* The condition's paths, once the table is known. */
+MUST_CHECK struct error *single_write_check_paths(struct op_call *call,
+                                                  const struct single_write *s);
 
 /* Decides and stages; ERR_CONDITIONAL_CHECK_FAILED when the condition does not hold. */
 MUST_CHECK struct error *single_write_run(struct op_call *call, struct single_write *s);

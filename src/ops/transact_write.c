@@ -2,6 +2,7 @@
 
 #include "item/item_json.h"
 #include "ops/condition_check.h"
+#include "ops/key_paths.h"
 #include "ops/update_rules.h"
 
 #define ACTION struct transact_action
@@ -123,14 +124,16 @@ static struct error *transact_write_check(struct arena *a, struct transact_write
     const struct table_schema *schema = w->write.table->schema;
     if (w->write.kind != WRITE_PUT) {
         TRY(primary_key_from_key(a, schema, &w->item, &w->write.key));
-        return update_keys_check(a, schema, w->write.update);
+        TRY(update_keys_check(a, schema, w->write.update));
+        TRY(key_paths_check_update(a, schema, w->write.update));
+        return key_paths_check_condition(a, schema, w->write.condition);
     }
     w->write.item = &w->item;
     TRY(primary_key_from_item(a, schema, &w->item, &w->write.key));
     TRY(index_keys_check(a, schema, &w->item));
     if (item_size(&w->item) > LIMIT_ITEM_BYTES)
         return error_new(a, ERR_VALIDATION, "Item size has exceeded the maximum allowed size");
-    return NULL;
+    return key_paths_check_condition(a, schema, w->write.condition);
 }
 
 struct error *transact_write_find(struct op_call *call, struct transact_write *w) {

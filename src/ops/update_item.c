@@ -4,7 +4,9 @@
 #include "ops/consumed_capacity.h"
 #include "ops/expression_parameters.h"
 #include "ops/item_collection_metrics.h"
+#include "ops/key_paths.h"
 #include "ops/legacy_fields.h"
+#include "ops/legacy_parameters.h"
 #include "ops/return_values.h"
 #include "ops/single_write.h"
 #include "ops/update_rules.h"
@@ -43,15 +45,20 @@ static struct error *update_item_parameters(struct op_call *call, const struct u
         {"ConditionExpression", in->single.condition.ptr != NULL},
     };
     TRY(expression_parameters_check(call->arena, PARAMETERS(legacy), PARAMETERS(expressions)));
-    return legacy_parameters_refuse(call->arena, PARAMETERS(legacy));
+    if (!in->update.ptr && !in->single.condition.ptr)
+        TRY(expr_scope_without_expressions(call->arena, in->single.names, in->single.values,
+                                           "UpdateExpression and ConditionExpression"));
+    return conditional_operator_check(call->arena, &in->single.conditional_operator,
+                                      &in->single.expected);
 }
 
 static struct error *update_item_parse(struct op_call *call, struct update_item *in) {
     struct arena *a = call->arena;
     struct single_write *s = &in->single;
+    TRY(legacy_updates_read(a, &in->attribute_updates, &s->write.update));
+    TRY(single_write_expected(call, s));
     if (!in->update.ptr && !s->condition.ptr)
-        return expr_scope_without_expressions(a, s->names, s->values,
-                                              "UpdateExpression and ConditionExpression");
+        return NULL;
     struct expr_scope *scope;
     TRY(expr_scope_create(a, s->names, s->values, &scope));
     if (in->update.ptr)
@@ -72,7 +79,9 @@ static struct error *update_item_check(struct op_call *call) {
     call->write_bytes = SINGLE_WRITE_BYTES;
     TRY(op_call_table(call, in->single.table_name, &write->table));
     TRY(primary_key_from_key(call->arena, write->table->schema, &key, &write->key));
-    return update_keys_check(call->arena, write->table->schema, write->update);
+    TRY(update_keys_check(call->arena, write->table->schema, write->update));
+    TRY(key_paths_check_update(call->arena, write->table->schema, write->update));
+    return single_write_check_paths(call, &in->single);
 }
 
 static struct error *update_item_run(struct op_call *call) {
