@@ -230,21 +230,23 @@ struct error *folder_finish_copy(struct arena *a, const char *path) {
     return folder_write_format(a, path);
 }
 
-/* RocksDB builds its part under this name first. */
-static void folder_remove_tree(const char *path, const char *name) {
+void folder_remove(const char *path) {
+    folder_remove_files(path, "");
+    rmdir(path);
+}
+
+static void folder_remove_inner(const char *path, const char *name) {
     char *inner = NULL;
     if (asprintf(&inner, "%s/%s", path, name) < 0)
         return;
-    folder_remove_files(inner, "");
-    rmdir(inner);
+    folder_remove(inner);
     free(inner);
 }
 
 void folder_abandon_copy(const char *path) {
-    folder_remove_tree(path, "rocks");
-    folder_remove_tree(path, "rocks.tmp");
-    folder_remove_files(path, "");
-    rmdir(path);
+    folder_remove_inner(path, "rocks");
+    folder_remove_inner(path, "rocks.tmp"); /* RocksDB builds its part under this name */
+    folder_remove(path);
 }
 
 /* --- Sizes ------------------------------------------------------------------------------------ */

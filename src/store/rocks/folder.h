@@ -48,6 +48,9 @@ MUST_CHECK struct error *folder_finish_copy(struct arena *a, const char *path);
 /* Removes what `folder_begin_copy` made and what was put there. */
 void folder_abandon_copy(const char *path);
 
+/* Removes a folder of files. */
+void folder_remove(const char *path);
+
 /* Bytes of all files; bytes free for this user on the file system (0 when it cannot tell). */
 uint64_t folder_bytes(const struct folder *f);
 uint64_t folder_free_bytes(const struct folder *f);

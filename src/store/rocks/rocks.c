@@ -20,12 +20,46 @@ struct error *rocks_fault(struct arena *a, const char *doing, const char *fault)
     return NULL;
 }
 
-static struct error *rocks_open(struct rocks *r, struct arena *a) {
+/* After a write that failed RocksDB refuses the next ones, but not everything else: a sync of a log
+ * whose last append failed is an assertion in Debian's build, and ends the process. */
+struct error *rocks_check_writable(const struct rocks *r, struct arena *a) {
+    TRY(rocks_check_open(r, a));
+    if (UNLIKELY(atomic_load(&r->failed)))
+        return error_new(a, ERR_INTERNAL, "an earlier write failed: the store must be reopened");
+    return NULL;
+}
+
+struct error *rocks_write_fault(struct rocks *r, struct arena *a, const char *doing,
+                                const char *fault) {
+    if (UNLIKELY(fault != NULL))
+        atomic_store(&r->failed, true);
+    return rocks_fault(a, doing, fault);
+}
+
+static struct error *rocks_open_database(struct rocks *r, struct arena *a) {
     bool create = r->in_memory || folder_is_new(&r->folder);
     rocksdb_options_set_create_if_missing(r->options, create);
     CLEANUP(rocks_text_release) char *fault = NULL;
     r->db = rocksdb_open(r->options, rocks_path(r), &fault);
+    atomic_store(&r->failed, false);
     return rocks_fault(a, "open the store", fault);
+}
+
+/*
+ * RocksDB insists on a log of its own for people to read, and in Debian's build a line that follows
+ * one which could not be written is an assertion.  On a full disk that would end the process, so
+ * the log is not on the disk: it is begun in shared memory and unlinked once it is open.  Nobody
+ * misses it: it has the options and little else (rocks_options.c), and faults come back as errors.
+ * Where there is no shared memory it stays in the folder.
+ */
+static struct error *rocks_open(struct rocks *r, struct arena *a) {
+    char log[] = "/dev/shm/stator-XXXXXX";
+    bool elsewhere = !r->in_memory && mkdtemp(log);
+    rocksdb_options_set_db_log_dir(r->options, elsewhere ? log : "");
+    struct error *e = rocks_open_database(r, a);
+    if (elsewhere)
+        folder_remove(log);
+    return e;
 }
 
 static void rocks_close_database(struct rocks *r) {

@@ -48,7 +48,7 @@ static struct error *rocks_drop_write(struct rocks *r, struct arena *a,
                                       rocksdb_writebatch_t *batch) {
     CLEANUP(rocks_text_release) char *fault = NULL;
     rocksdb_write(r->db, r->write_sync, batch, &fault);
-    return rocks_fault(a, "drop a range", fault);
+    return rocks_write_fault(r, a, "drop a range", fault);
 }
 
 /* RocksDB takes the end of this as included, and there may be a key right there that is not ours to
@@ -89,7 +89,7 @@ static void rocks_writebatch_release(rocksdb_writebatch_t **batch) {
 struct error *rocks_drop_range(struct store *s, struct arena *a, struct slice lower,
                                struct slice upper) {
     struct rocks *r = rocks_of(s);
-    TRY(rocks_check_open(r, a));
+    TRY(rocks_check_writable(r, a));
     CLEANUP(rocks_writebatch_release) rocksdb_writebatch_t *batch = rocksdb_writebatch_create();
     if (rocks_drop_stage(r, batch, lower, upper))
         return rocks_drop_write(r, a, batch);

@@ -23,6 +23,7 @@ struct rocks {
     rocksdb_writeoptions_t *write;
     rocksdb_writeoptions_t *write_sync;
     size_t write_buffer_bytes;
+    atomic_bool failed;    /* a write went wrong: no more of them before a reopen */
     atomic_uint loads;     /* files of bulk loads so far, for their names */
     atomic_int tidy_state; /* rocks_tidy.c */
     _Atomic int64_t tidy_again_ns;
@@ -47,8 +48,13 @@ static inline const char *rocks_path(const struct rocks *r) {
 /* An error when the store is closed after a failed reopen. */
 MUST_CHECK struct error *rocks_check_open(const struct rocks *r, struct arena *a);
 
-/* NULL when `fault` is. */
+/* The same, and when a write has failed since the last open. */
+MUST_CHECK struct error *rocks_check_writable(const struct rocks *r, struct arena *a);
+
+/* NULL when `fault` is; the second one closes the store for writes too. */
 MUST_CHECK struct error *rocks_fault(struct arena *a, const char *doing, const char *fault);
+MUST_CHECK struct error *rocks_write_fault(struct rocks *r, struct arena *a, const char *doing,
+                                           const char *fault);
 
 /* rocks_options.c */
 void rocks_options_create(struct rocks *r, const struct store_options *options);

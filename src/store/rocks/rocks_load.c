@@ -99,7 +99,7 @@ static struct error *rocks_load_take_in(struct rocks_load *l) {
 
 struct error *rocks_ingest(struct store *s, struct arena *a, struct store_source source) {
     struct rocks *r = rocks_of(s);
-    TRY(rocks_check_open(r, a));
+    TRY(rocks_check_writable(r, a));
     struct rocks_load load;
     rocks_load_init(&load, r, a);
     struct error *e = rocks_load_write(&load, source);
@@ -128,7 +128,7 @@ static struct error *rocks_checkpoint_into(struct rocks *r, struct arena *a, con
 
 struct error *rocks_checkpoint(struct store *s, struct arena *a, const char *path) {
     struct rocks *r = rocks_of(s);
-    TRY(rocks_check_open(r, a));
+    TRY(rocks_check_writable(r, a));
     if (r->in_memory)
         return error_new(a, ERR_LOCAL, "a store in memory cannot be copied to a folder");
     TRY(folder_begin_copy(a, path));

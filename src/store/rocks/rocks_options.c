@@ -12,7 +12,7 @@ enum {
     ROCKS_OPEN_FILES = 512,  /* half of the usual limit; sockets have the rest */
     ROCKS_BLOCK_BYTES = 8 * ROCKS_KB,
     ROCKS_FORMAT_VERSION = 5, /* of a table file: the newest that 7.8 writes */
-    ROCKS_LEVEL_WARN = 2,     /* info log */
+    ROCKS_LEVEL_FATAL = 4,    /* of the log for people */
 };
 
 /* A file is compacted at once when half of any 1,024 entries in a row are deletions; see
@@ -86,9 +86,8 @@ static void rocks_set_log(struct rocks *r) {
 
 static void rocks_set_quiet(struct rocks *r) {
     rocksdb_options_t *o = r->options;
-    rocksdb_options_set_info_log_level(o, ROCKS_LEVEL_WARN);
+    rocksdb_options_set_info_log_level(o, ROCKS_LEVEL_FATAL); /* see rocks_open */
     rocksdb_options_set_keep_log_file_num(o, 2);
-    rocksdb_options_set_max_log_file_size(o, ROCKS_MB);
     rocksdb_options_set_stats_dump_period_sec(o, 0);
     rocksdb_options_set_stats_persist_period_sec(o, 0);
 }

@@ -50,18 +50,18 @@ size_t rocks_batch_bytes(const struct store_batch *b) {
 
 struct error *rocks_commit(struct store *s, struct arena *a, struct store_batch *b, bool sync) {
     struct rocks *r = rocks_of(s);
-    TRY(rocks_check_open(r, a));
+    TRY(rocks_check_writable(r, a));
     CLEANUP(rocks_text_release) char *fault = NULL;
     rocksdb_write(r->db, sync ? r->write_sync : r->write, rocks_batch_handle(b), &fault);
-    return rocks_fault(a, "write", fault);
+    return rocks_write_fault(r, a, "write", fault);
 }
 
 struct error *rocks_sync(struct store *s, struct arena *a) {
     struct rocks *r = rocks_of(s);
-    TRY(rocks_check_open(r, a));
+    TRY(rocks_check_writable(r, a));
     if (r->in_memory)
         return NULL;
     CLEANUP(rocks_text_release) char *fault = NULL;
     rocksdb_flush_wal(r->db, 1, &fault);
-    return rocks_fault(a, "sync its log", fault);
+    return rocks_write_fault(r, a, "sync its log", fault);
 }

@@ -2,6 +2,7 @@
  * What is there after a process was killed, after the power failed, after the disk was full.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -290,6 +291,18 @@ static void fill_disk(struct fixture *f, struct store *s, const char *path, uint
     (void)f;
 }
 
+/* Not a byte more fits into any file. */
+static void fill_to_the_last_byte(const char *path) {
+    char bytes[4096] = "";
+    int fd = open(path, O_WRONLY | O_CREAT, 0666);
+    assert_true(fd >= 0);
+    for (size_t size = sizeof bytes; size > 0; size /= 2)
+        while (write(fd, bytes, size) == (ssize_t)size)
+            ;
+    assert_int_equal(errno, ENOSPC);
+    close(fd);
+}
+
 /* Commits batches until one fails; gives the number of those that did not. */
 static uint64_t write_until_full(struct fixture *f, bool sync) {
     struct store_batch *b = store_batch_create(f->store);
@@ -307,6 +320,24 @@ static uint64_t write_until_full(struct fixture *f, bool sync) {
     assert_int_equal(e->kind, ERR_INTERNAL);
     print_message("          full after %d commits: %.*s\n", (int)done, SLICE_ARG(e->message));
     return done;
+}
+
+#define assert_closed_for_writes(call)                                                             \
+    assert_error(call, ERR_INTERNAL, "an earlier write failed: the store must be reopened")
+
+/* None of these may touch the log again, and none may end the process. */
+static void check_closed_for_writes(struct fixture *f) {
+    struct store_batch *b = store_batch_create(f->store);
+    store_batch_put(b, SLICE("x"), SLICE("y"));
+    for (int i = 0; i < 3; i++) {
+        assert_closed_for_writes(store_commit(f->store, f->arena, b, i % 2));
+        assert_closed_for_writes(store_sync(f->store, f->arena));
+    }
+    store_batch_destroy(b);
+    struct store_source none = {0};
+    assert_closed_for_writes(store_drop_range(f->store, f->arena, SLICE("x"), SLICE("y")));
+    assert_closed_for_writes(store_ingest(f->store, f->arena, none));
+    assert_closed_for_writes(store_checkpoint(f->store, f->arena, fixture_path(f, "copy")));
 }
 
 static void check_acknowledged(struct fixture *f, uint64_t done) {
@@ -329,7 +360,11 @@ static void survive_a_full_disk(struct fixture *f, const char *kind, size_t buff
     assert_true(store_free_bytes(f->store) < store_reserve_bytes(f->store));
 
     uint64_t done = write_until_full(f, sync);
+    const char *rest = arena_printf(f->arena, "%s/rest", d.mount).ptr;
+    fill_to_the_last_byte(rest);
+    check_closed_for_writes(f);
     check_acknowledged(f, done); /* reads go on */
+    sleep(1);                    /* and what RocksDB does by itself does no harm */
 
     /* Still full: the reopen may fail, and then everything says so; nothing is lost by it. */
     struct error *e = store_reopen(f->store, f->arena);
@@ -343,6 +378,7 @@ static void survive_a_full_disk(struct fixture *f, const char *kind, size_t buff
     }
 
     assert_int_equal(unlink(ballast), 0);
+    assert_int_equal(unlink(rest), 0);
     assert_ok(store_reopen(f->store, f->arena));
     check_acknowledged(f, done);
     fixture_fill(f, 1000 * 1000, 500, 1000);
