@@ -4,53 +4,24 @@
 #include "engine/catalogue.h"
 #include "ops/table_description.h"
 #include "ops/table_name.h"
+#include "ops/tag_input.h"
 
-enum {
-    TABLE_KEY_MAX = 2,
-    TAG_KEY_MAX_CHARS = 128,
-    TAG_VALUE_MAX_CHARS = 256,
-};
-
-static const char *const billing_choices[] = {"PROVISIONED", "PAY_PER_REQUEST", NULL};
-static const char *const view_choices[] = {"NEW_IMAGE", "OLD_IMAGE", "NEW_AND_OLD_IMAGES",
-                                           "KEYS_ONLY", NULL};
-static const char *const sse_choices[] = {"AES256", "KMS", NULL};
-static const char *const table_class_choices[] = {"STANDARD", "STANDARD_INFREQUENT_ACCESS", NULL};
-
-static const struct field stream_fields[] = {
-    {FIELD("StreamEnabled", BOOL, struct stream_input, enabled), .required = true},
-    {FIELD("StreamViewType", CHOICE, struct stream_input, view), .choices = view_choices},
-};
-
-static const struct field sse_fields[] = {
-    {FIELD("Enabled", BOOL, struct sse_input, enabled)},
-    {FIELD("SSEType", CHOICE, struct sse_input, type), .choices = sse_choices},
-    {FIELD("KMSMasterKeyId", STRING, struct sse_input, key)},
-};
-
-static const struct field tag_fields[] = {
-    {FIELD("Key", STRING, struct tag_input, key), .required = true, .min = 1,
-     .max = TAG_KEY_MAX_CHARS},
-    {FIELD("Value", STRING, struct tag_input, value), .required = true, .max = TAG_VALUE_MAX_CHARS},
-};
+enum { TABLE_KEY_MAX = 2 };
 
 static const struct field create_table_fields[] = {
     {FIELD_ATTRIBUTE_DEFINITIONS(struct create_table, definitions), .required = true},
     {FIELD_TABLE_PARAMETER(struct create_table, table_name)},
-    {FIELD("BillingMode", CHOICE, struct create_table, billing), .choices = billing_choices},
+    {FIELD_BILLING_MODE(struct create_table, billing)},
     {FIELD_PROVISIONED_THROUGHPUT(struct create_table, provisioned)},
     {FIELD_KEY_SCHEMA(struct create_table, key, TABLE_KEY_MAX)},
     {FIELD("LocalSecondaryIndexes", LIST, struct create_table, local_indexes),
      .shape = "LocalSecondaryIndex", FIELD_OF(local_index_fields, struct index_input)},
     {FIELD("GlobalSecondaryIndexes", LIST, struct create_table, global_indexes),
      .shape = "GlobalSecondaryIndex", FIELD_OF(global_index_fields, struct index_input)},
-    {FIELD("StreamSpecification", STRUCT, struct create_table, stream),
-     .shape = "StreamSpecification", FIELD_OF(stream_fields, struct stream_input)},
-    {FIELD("SSESpecification", STRUCT, struct create_table, sse), .shape = "SSESpecification",
-     FIELD_OF(sse_fields, struct sse_input)},
-    {FIELD("Tags", LIST, struct create_table, tags), .shape = "Tag",
-     FIELD_OF(tag_fields, struct tag_input)},
-    {FIELD("TableClass", CHOICE, struct create_table, table_class), .choices = table_class_choices},
+    {FIELD_STREAM_SPECIFICATION(struct create_table, stream)},
+    {FIELD_SSE_SPECIFICATION(struct create_table, sse)},
+    {FIELD_TAGS(struct create_table, tags)},
+    {FIELD_TABLE_CLASS(struct create_table, table_class)},
     {FIELD("DeletionProtectionEnabled", BOOL, struct create_table, deletion_protection)},
     {FIELD("ResourcePolicy", STRING, struct create_table, resource_policy)},
     {FIELD_ON_DEMAND_THROUGHPUT(struct create_table, on_demand)},

@@ -6,27 +6,7 @@
 
 #include "ops/index_input.h"
 #include "ops/op.h"
-
-enum { BILLING_MODE_PROVISIONED = 1, BILLING_MODE_PAY_PER_REQUEST };
-enum { VIEW_TYPE_NEW_IMAGE = 1, VIEW_TYPE_OLD_IMAGE, VIEW_TYPE_BOTH, VIEW_TYPE_KEYS_ONLY };
-enum { SSE_TYPE_AES256 = 1, SSE_TYPE_KMS };
-enum { TABLE_CLASS_STANDARD = 1, TABLE_CLASS_INFREQUENT_ACCESS };
-
-struct stream_input {
-    struct field_bool enabled;
-    struct field_choice view;
-};
-
-struct sse_input {
-    struct field_bool enabled;
-    struct field_choice type;
-    struct slice key;
-};
-
-struct tag_input {
-    struct slice key;
-    struct slice value;
-};
+#include "ops/table_settings.h"
 
 struct create_table {
     struct slice table_name;

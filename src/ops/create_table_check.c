@@ -2,14 +2,10 @@
  * What AWS checks of a new table once each member is well by itself, in AWS's order: throughput,
  * the table's key, local indexes, global indexes, definitions that are not used, then the settings.
  */
-#include <time.h>
-
-#include "base/random.h"
 #include "ops/create_table.h"
+#include "ops/tag_input.h"
 
 #define INVALID "One or more parameter values were invalid: "
-
-enum { TAGS_MAX = 50 };
 
 static struct error *invalid(struct arena *a, const char *text) {
     return error_new(a, ERR_VALIDATION, INVALID "%s", text);
@@ -131,16 +127,6 @@ static struct error *global_indexes_make(struct maker *m) {
     return NULL;
 }
 
-static struct error *projected_attributes_check(struct maker *m) {
-    size_t count = 0;
-    for (size_t i = 0; i < m->schema->index_count; i++)
-        count += m->indexes[i].non_key_count;
-    if (count <= LIMIT_PROJECTED_ATTRIBUTES)
-        return NULL;
-    return invalid(m->arena, "The total number of NonKeyAttributes over all indexes exceeds the "
-                             "per-table limit of 100");
-}
-
 /* The schema has global indexes first; AWS checks the local ones first. */
 static void indexes_put_global_first(struct maker *m) {
     size_t count = m->schema->index_count;
@@ -155,29 +141,6 @@ static void indexes_put_global_first(struct maker *m) {
 
 /* --- Settings --------------------------------------------------------------------------------- */
 
-static enum stream_view stream_view_of(const struct field_choice *view) {
-    switch (view->is) {
-    case VIEW_TYPE_NEW_IMAGE:
-        return STREAM_NEW_IMAGE;
-    case VIEW_TYPE_OLD_IMAGE:
-        return STREAM_OLD_IMAGE;
-    case VIEW_TYPE_BOTH:
-        return STREAM_BOTH;
-    }
-    return STREAM_KEYS_ONLY;
-}
-
-/* The moment the stream begins, as in its ARN: 2015-05-11T21:21:33.291. */
-static struct slice stream_label_of(struct arena *a, int64_t ms) {
-    enum { LABEL_BYTES = sizeof "2015-05-11T21:21:33" };
-    char seconds[LABEL_BYTES];
-    time_t at = (time_t)(ms / 1000);
-    struct tm utc;
-    gmtime_r(&at, &utc);
-    strftime(seconds, sizeof seconds, "%Y-%m-%dT%H:%M:%S", &utc);
-    return arena_printf(a, "%s.%03d", seconds, (int)(ms % 1000));
-}
-
 static struct error *stream_make(struct maker *m) {
     const struct stream_input *in = m->in->stream;
     if (!in)
@@ -187,50 +150,25 @@ static struct error *stream_make(struct maker *m) {
                                  "should not be specified");
     if (in->enabled.value && !in->view.is)
         return invalid(m->arena, "Table is being created with a stream enabled, UpdateViewType "
-                                 "should be specified");
+                                 "is required");
     if (!in->enabled.value)
         return NULL;
-    m->schema->stream = stream_view_of(&in->view);
-    m->schema->stream_label = stream_label_of(m->arena, m->now_ms);
+    stream_begin(m->arena, m->schema, &in->view, m->now_ms);
     return NULL;
 }
 
 static struct error *sse_make(struct maker *m) {
-    const struct sse_input *in = m->in->sse;
-    if (!in)
-        return NULL;
-    if (in->type.is == SSE_TYPE_AES256)
-        return invalid(m->arena, "SSEType AES256 is not supported");
-    if (!in->enabled.value && (in->key.ptr || in->type.is))
-        return invalid(m->arena, "SSEType and KMSMasterKeyId can only be specified when Enabled "
-                                 "is true");
-    m->schema->sse_kms = in->enabled.value;
-    m->schema->sse_key = in->key;
-    if (m->schema->sse_kms && in->key.len == 0) {
-        /* AWS: the account's own key; every table names one. */
-        char *id = arena_bytes(m->arena, RANDOM_UUID_CHARS);
-        random_uuid(id);
-        m->schema->sse_key = (struct slice){id, RANDOM_UUID_CHARS};
-    }
+    bool on = false;
+    if (m->in->sse)
+        TRY(sse_check(m->arena, m->in->sse, &on));
+    if (on)
+        sse_begin(m->arena, m->schema, m->in->sse);
     return NULL;
 }
 
 static struct error *tags_make(struct maker *m) {
-    const struct field_list *l = &m->in->tags;
-    const struct tag_input *in = l->elements;
-    struct tag *tags = arena_array(m->arena, l->count, sizeof *tags);
-    if (l->count > TAGS_MAX)
-        return invalid(m->arena, "A resource can have at most 50 tags");
-    for (size_t i = 0; i < l->count; i++) {
-        for (size_t k = 0; k < i; k++)
-            if (slice_equal(in[i].key, in[k].key))
-                return error_new(m->arena, ERR_VALIDATION, INVALID "Duplicate tag key: %.*s",
-                                 SLICE_ARG(in[i].key));
-        tags[i] = (struct tag){in[i].key, in[i].value};
-    }
-    m->schema->tags = tags;
-    m->schema->tag_count = l->count;
-    return NULL;
+    TRY(tags_check(m->arena, &m->in->tags));
+    return tags_add(m->arena, &m->in->tags, m->schema);
 }
 
 static struct error *settings_make(struct maker *m) {
@@ -242,10 +180,7 @@ static struct error *settings_make(struct maker *m) {
     TRY(stream_make(m));
     TRY(sse_make(m));
     TRY(tags_make(m));
-    t->table_class_given = in->table_class.is != 0;
-    t->table_class = in->table_class.is == TABLE_CLASS_INFREQUENT_ACCESS
-                         ? CLASS_STANDARD_INFREQUENT_ACCESS
-                         : CLASS_STANDARD;
+    table_class_set(t, &in->table_class);
     t->deletion_protection = in->deletion_protection.value;
     t->resource_policy = in->resource_policy;
     return NULL;
@@ -289,8 +224,8 @@ struct error *create_table_make_schema(struct op_call *call, struct create_table
     TRY(table_key_make(&m));
     TRY(local_indexes_make(&m));
     TRY(global_indexes_make(&m));
-    TRY(projected_attributes_check(&m));
     indexes_put_global_first(&m);
+    TRY(projected_attributes_check(a, &in->schema));
     TRY(definitions_used_check(a, &in->schema));
     return settings_make(&m);
 }

@@ -44,8 +44,7 @@ struct error *attribute_definitions_check(struct arena *a, const struct field_li
     for (size_t i = 0; i < l->count; i++) {
         struct definitions before = {all, i};
         if (definition_find(&before, given[i].name))
-            return error_new(a, ERR_VALIDATION,
-                             INVALID "Duplicate AttributeName in AttributeDefinitions: %.*s",
+            return error_new(a, ERR_VALIDATION, "Attribute Name is duplicated: %.*s",
                              SLICE_ARG(given[i].name));
         all[i] = (struct key_attribute){given[i].name, definition_type(&given[i].type)};
     }
@@ -177,13 +176,14 @@ struct error *global_key_schema_check(struct arena *a, const struct field_list *
     for (size_t i = hashes; i < key->count; i++)
         if (e[i].type.is == KEY_TYPE_HASH)
             return error_new(a, ERR_VALIDATION,
-                             "Invalid KeySchema: All HASH key elements must come before the RANGE "
-                             "key elements");
-    if (hashes > LIMIT_INDEX_KEY_ATTRIBUTES || key->count - hashes > LIMIT_INDEX_KEY_ATTRIBUTES)
+                             INVALID "All HASH key attributes must precede RANGE key attributes in "
+                                     "the KeySchema");
+    bool many_hashes = hashes > LIMIT_INDEX_KEY_ATTRIBUTES;
+    if (many_hashes || key->count - hashes > LIMIT_INDEX_KEY_ATTRIBUTES)
         return error_new(a, ERR_VALIDATION,
-                         "Invalid KeySchema: A global secondary index has at most %d HASH and %d "
-                         "RANGE key elements",
-                         LIMIT_INDEX_KEY_ATTRIBUTES, LIMIT_INDEX_KEY_ATTRIBUTES);
+                         INVALID "The KeySchema exceeds the maximum allowed number of %s key "
+                                 "attributes",
+                         many_hashes ? "HASH" : "RANGE");
     *out = key_schema_of(key, d);
     return NULL;
 }
@@ -213,6 +213,18 @@ struct error *projection_check(struct arena *a, const struct projection_input *p
     out->non_key_attributes = p->non_key.elements;
     out->non_key_count = p->non_key.count;
     return NULL;
+}
+
+struct error *projected_attributes_check(struct arena *a, const struct table_schema *t) {
+    size_t count = 0;
+    for (size_t i = 0; i < t->index_count; i++)
+        count += t->indexes[i].non_key_count;
+    if (count <= LIMIT_PROJECTED_ATTRIBUTES)
+        return NULL;
+    return error_new(a, ERR_VALIDATION,
+                     INVALID "The total number of NonKeyAttributes over all indexes exceeds the "
+                             "per-table limit of %d",
+                     LIMIT_PROJECTED_ATTRIBUTES);
 }
 
 /* --- Throughput ------------------------------------------------------------------------------- */

@@ -75,3 +75,36 @@ const struct field global_index_fields[GLOBAL_INDEX_FIELDS] = {
     {FIELD_ON_DEMAND_THROUGHPUT(struct index_input, on_demand)},
     {FIELD_WARM_THROUGHPUT(struct index_input, warm)},
 };
+
+/* The same members as above in another order, which is AWS's too. */
+static const struct field create_index_fields[] = {
+    {PROJECTION_OF_INDEX(struct index_input, projection)},
+    {NAME_OF_INDEX(struct index_input, name)},
+    {FIELD_PROVISIONED_THROUGHPUT(struct index_input, provisioned)},
+    {FIELD_KEY_SCHEMA(struct index_input, key, GLOBAL_KEY_MAX)},
+    {FIELD_ON_DEMAND_THROUGHPUT(struct index_input, on_demand)},
+    {FIELD_WARM_THROUGHPUT(struct index_input, warm)},
+};
+
+static const struct field update_index_fields[] = {
+    {NAME_OF_INDEX(struct index_input, name)},
+    {FIELD_PROVISIONED_THROUGHPUT(struct index_input, provisioned)},
+    {FIELD_ON_DEMAND_THROUGHPUT(struct index_input, on_demand)},
+    {FIELD_WARM_THROUGHPUT(struct index_input, warm)},
+};
+
+static const struct field delete_index_fields[] = {
+    {NAME_OF_INDEX(struct index_input, name)},
+};
+
+const struct field index_update_fields[INDEX_UPDATE_FIELDS] = {
+    {FIELD("Update", STRUCT, struct index_update_input, update),
+     .shape = "UpdateGlobalSecondaryIndexAction",
+     FIELD_OF(update_index_fields, struct index_input)},
+    {FIELD("Create", STRUCT, struct index_update_input, create),
+     .shape = "CreateGlobalSecondaryIndexAction",
+     FIELD_OF(create_index_fields, struct index_input)},
+    {FIELD("Delete", STRUCT, struct index_update_input, remove),
+     .shape = "DeleteGlobalSecondaryIndexAction",
+     FIELD_OF(delete_index_fields, struct index_input)},
+};

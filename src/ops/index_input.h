@@ -46,12 +46,20 @@ struct index_input {
     struct throughput_input *warm;
 };
 
+/* One of the three; for `update` and `remove` the members that they have. */
+struct index_update_input {
+    struct index_input *create;
+    struct index_input *update;
+    struct index_input *remove;
+};
+
 enum {
     ATTRIBUTE_DEFINITION_FIELDS = 2,
     KEY_ELEMENT_FIELDS = 2,
     THROUGHPUT_FIELDS = 2,
     LOCAL_INDEX_FIELDS = 3,
     GLOBAL_INDEX_FIELDS = 6,
+    INDEX_UPDATE_FIELDS = 3,
 };
 extern const struct field attribute_definition_fields[ATTRIBUTE_DEFINITION_FIELDS];
 extern const struct field key_element_fields[KEY_ELEMENT_FIELDS];
@@ -60,6 +68,7 @@ extern const struct field on_demand_throughput_fields[THROUGHPUT_FIELDS];
 extern const struct field warm_throughput_fields[THROUGHPUT_FIELDS];
 extern const struct field local_index_fields[LOCAL_INDEX_FIELDS];
 extern const struct field global_index_fields[GLOBAL_INDEX_FIELDS];
+extern const struct field index_update_fields[INDEX_UPDATE_FIELDS];
 
 /* Rows; `most` bounds the key's elements. */
 #define FIELD_ATTRIBUTE_DEFINITIONS(input, member)                                                 \
@@ -126,6 +135,9 @@ MUST_CHECK struct error *on_demand_throughput_check(struct arena *a,
 
 MUST_CHECK struct error *warm_throughput_check(struct arena *a, const struct throughput_input *t,
                                                struct throughput *out);
+
+/* How many attributes INCLUDE names over all indexes. */
+MUST_CHECK struct error *projected_attributes_check(struct arena *a, const struct table_schema *t);
 
 /* Whether attributes that are defined are all used as a key. */
 MUST_CHECK struct error *definitions_used_check(struct arena *a, const struct table_schema *t);

@@ -63,18 +63,18 @@
     BUILT(scan, Scan, DYNAMODB)                                                                    \
     REFUSED(SearchVectors, DYNAMODB)                                                               \
     REFUSED(StartBulkPutItems, DYNAMODB)                                                           \
-    REFUSED(TagResource, DYNAMODB)                                                                 \
+    BUILT(tag_resource, TagResource, DYNAMODB)                                                     \
     REFUSED(TransactGetItems, DYNAMODB)                                                            \
     BUILT(transact_write_items, TransactWriteItems, DYNAMODB)                                      \
-    REFUSED(UntagResource, DYNAMODB)                                                               \
+    BUILT(untag_resource, UntagResource, DYNAMODB)                                                 \
     REFUSED(UpdateContinuousBackups, DYNAMODB)                                                     \
     REFUSED(UpdateContributorInsights, DYNAMODB)                                                   \
     REFUSED(UpdateGlobalTable, DYNAMODB)                                                           \
     REFUSED(UpdateGlobalTableSettings, DYNAMODB)                                                   \
     BUILT(update_item, UpdateItem, DYNAMODB)                                                       \
     REFUSED(UpdateKinesisStreamingDestination, DYNAMODB)                                           \
-    REFUSED(UpdateTable, DYNAMODB)                                                                 \
+    BUILT(update_table, UpdateTable, DYNAMODB)                                                     \
     REFUSED(UpdateTableReplicaAutoScaling, DYNAMODB)                                               \
-    REFUSED(UpdateTimeToLive, DYNAMODB)
+    BUILT(update_time_to_live, UpdateTimeToLive, DYNAMODB)
 
 #endif

@@ -79,30 +79,38 @@ static void provisioned_member(struct json_writer *w, const struct throughput *t
     json_write_object_end(w);
 }
 
+/* AWS: a maximum that is not set is left out. */
 static void on_demand_member(struct json_writer *w, const struct on_demand_throughput *t) {
     if (t->max_read_units < 0 && t->max_write_units < 0)
         return;
     json_write_name(w, SLICE("OnDemandThroughput"));
     json_write_object_begin(w);
-    json_member_int(w, "MaxReadRequestUnits", t->max_read_units);
-    json_member_int(w, "MaxWriteRequestUnits", t->max_write_units);
+    if (t->max_read_units >= 0)
+        json_member_int(w, "MaxReadRequestUnits", t->max_read_units);
+    if (t->max_write_units >= 0)
+        json_member_int(w, "MaxWriteRequestUnits", t->max_write_units);
     json_write_object_end(w);
 }
 
-static struct throughput warm_shown(const struct table_schema *t, const struct throughput *warm,
-                                    const struct throughput *provisioned) {
+struct throughput warm_throughput_shown(enum billing_mode billing, const struct throughput *warm,
+                                        const struct throughput *provisioned) {
     struct throughput on_demand = {WARM_DEFAULT_READ_UNITS, WARM_DEFAULT_WRITE_UNITS};
-    const struct throughput *usual = t->billing == BILLING_PROVISIONED ? provisioned : &on_demand;
+    const struct throughput *usual = billing == BILLING_PROVISIONED ? provisioned : &on_demand;
     return (struct throughput){warm->read_units ? warm->read_units : usual->read_units,
                                warm->write_units ? warm->write_units : usual->write_units};
 }
 
-static void warm_member(struct json_writer *w, struct throughput shown, const char *status) {
+/* AWS: it goes up without the table's or the index's status being UPDATING, and the other way. */
+static enum table_status warm_status(enum table_status of) {
+    return of == STATUS_UPDATING ? STATUS_ACTIVE : of;
+}
+
+static void warm_member(struct json_writer *w, struct throughput shown, enum table_status status) {
     json_write_name(w, SLICE("WarmThroughput"));
     json_write_object_begin(w);
     json_member_int(w, "ReadUnitsPerSecond", shown.read_units);
     json_member_int(w, "WriteUnitsPerSecond", shown.write_units);
-    text_member(w, "Status", status);
+    text_member(w, "Status", status_names[status]);
     json_write_object_end(w);
 }
 
@@ -127,10 +135,11 @@ static void global_index_members(struct json_writer *w, const struct table_descr
     enum table_status status = d->status == STATUS_CREATING ? STATUS_CREATING : index->status;
     text_member(w, "IndexStatus", status_names[status]);
     if (index->backfilling)
-        json_member_bool(w, "Backfilling", true);
+        json_member_bool(w, "Backfilling", !slice_equal(index->name, d->allocating));
     provisioned_member(w, &index->throughput);
     on_demand_member(w, &index->on_demand);
-    warm_member(w, warm_shown(d->schema, &index->warm, &index->throughput), status_names[status]);
+    warm_member(w, warm_throughput_shown(d->schema->billing, &index->warm, &index->throughput),
+                warm_status(status));
 }
 
 static void index_write(struct json_writer *w, const struct table_description *d, size_t i) {
@@ -201,19 +210,21 @@ static void stream_members(struct json_writer *w, const struct table_description
         arena_printf(d->arena, "%.*s/stream/%.*s", SLICE_ARG(arn), SLICE_ARG(t->stream_label)));
 }
 
+struct slice sse_key_arn(struct arena *a, struct slice region, const struct table_schema *t) {
+    if (slice_starts_with(t->sse_key, SLICE("arn:")))
+        return t->sse_key;
+    return arena_printf(a, "arn:aws:kms:%.*s:000000000000:key/%.*s", SLICE_ARG(region),
+                        SLICE_ARG(t->sse_key));
+}
+
 static void sse_member(struct json_writer *w, const struct table_description *d) {
-    const struct table_schema *t = d->schema;
-    if (!t->sse_kms)
+    if (!d->schema->sse_kms)
         return;
-    bool is_arn = slice_starts_with(t->sse_key, SLICE("arn:"));
     json_write_name(w, SLICE("SSEDescription"));
     json_write_object_begin(w);
-    text_member(w, "Status", "ENABLED");
+    text_member(w, "Status", d->encrypting ? "UPDATING" : "ENABLED");
     text_member(w, "SSEType", "KMS");
-    json_member_string(w, "KMSMasterKeyArn",
-                       is_arn ? t->sse_key
-                              : arena_printf(d->arena, "arn:aws:kms:%.*s:000000000000:key/%.*s",
-                                             SLICE_ARG(d->region), SLICE_ARG(t->sse_key)));
+    json_member_string(w, "KMSMasterKeyArn", sse_key_arn(d->arena, d->region, d->schema));
     json_write_object_end(w);
 }
 
@@ -264,6 +275,7 @@ void table_description_write(struct json_writer *w, const struct table_descripti
     table_class_member(w, t);
     json_member_bool(w, "DeletionProtectionEnabled", t->deletion_protection);
     on_demand_member(w, &t->on_demand);
-    warm_member(w, warm_shown(t, &t->warm, &t->throughput), status_names[d->status]);
+    warm_member(w, warm_throughput_shown(t->billing, &t->warm, &t->throughput),
+                d->warming ? STATUS_UPDATING : warm_status(d->status));
     json_write_object_end(w);
 }

@@ -15,10 +15,22 @@ struct table_description {
     struct table_counts counts;
     const struct table_counts *index_counts; /* as schema->indexes; NULL: all zero */
     bool without_global_indexes;             /* AWS: DeleteTable leaves them out */
+
+    /* AWS: what the reply to UpdateTable shows as under way. */
+    bool warming;            /* WarmThroughput of the table */
+    bool encrypting;         /* another key */
+    struct slice allocating; /* the name of an index that is not filled yet, or empty */
 };
 
 /* As the table is now. */
 struct table_description table_description_of(struct op_call *call, const struct table *t);
+
+/* What a table or an index can take at once: as set, else what follows from its billing mode. */
+struct throughput warm_throughput_shown(enum billing_mode billing, const struct throughput *warm,
+                                        const struct throughput *provisioned);
+
+/* The key of a table with sse_kms. */
+struct slice sse_key_arn(struct arena *a, struct slice region, const struct table_schema *t);
 
 /* The object. */
 void table_description_write(struct json_writer *w, const struct table_description *d);

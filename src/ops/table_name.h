@@ -17,4 +17,8 @@
 MUST_CHECK struct error *table_name_find(struct op_call *call, struct slice name,
                                          struct table **out);
 
+/* In the writer: the table as it is now.  The same error. */
+MUST_CHECK struct error *table_name_current(struct op_call *call, struct slice name,
+                                            const struct table **out);
+
 #endif
