@@ -187,6 +187,7 @@ static enum exit_code serve_run(struct command *c) {
     stop_watch();
     error = serve_open(&s);
     if (!error) {
+        stop_ready(); /* who reads that it listens may stop it in the same moment */
         serve_say_ready(&s);
         stop_wait();
     }

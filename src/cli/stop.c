@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <unistd.h>
 
-static atomic_bool stop_running;
+static atomic_bool stop_is_ready;
 static sem_t stop_asked;
 
 static void stop_handle(int signal) {
-    if (!atomic_exchange(&stop_running, false))
+    if (!atomic_exchange(&stop_is_ready, false))
         _exit(128 + signal);
     sem_post(&stop_asked);
 }
@@ -24,8 +24,11 @@ void stop_watch(void) {
     signal(SIGPIPE, SIG_IGN);
 }
 
+void stop_ready(void) {
+    atomic_store(&stop_is_ready, true);
+}
+
 void stop_wait(void) {
-    atomic_store(&stop_running, true);
     while (sem_wait(&stop_asked) != 0)
         continue; /* another signal came between */
 }
