@@ -19,7 +19,7 @@ from decimal import Decimal
 
 from charge import Charge, index_units, read_units
 from model import Index, Table
-from replies import Difference, compare
+from replies import Difference, Differences, compare
 from schema import create_table_body
 from value import item_size, item_to_wire
 from wire import start_stator, wait_active
@@ -40,6 +40,11 @@ def make_tables():
     return [Table("cap-ranged", "pk", "sk", {**types, "sk": "N"}, ranged),
             Table("cap-plain", "pk", None, {**types, "g3": "B"}, plain),
             Table("cap-bare", "pk", None, {"pk": "S"}, [])]
+
+
+def equal(want, got, field):
+    if found := compare(want, got, field):
+        raise Differences(*found)
 
 
 class Writer:
@@ -115,7 +120,7 @@ class Capacity:
     def expect(self, op, body):
         status, reply = self.connection.call(op, body)
         if status != 200:
-            raise Difference("status", "200", f"{status} {reply} for {op} {body}")
+            raise Differences(Difference("status", 200, f"{status} {reply} for {op} {body}"))
         return reply
 
     def draw(self, table, key):
@@ -152,7 +157,7 @@ class Capacity:
         old = table.get(key)
         body = self.entry(table, key, what, new) | {"ReturnConsumedCapacity": "INDEXES"}
         reply = self.expect(what + "Item", body)
-        compare(what, Charge(table).write(table, old, new).reply("INDEXES"),
+        equal(Charge(table).write(table, old, new).reply("INDEXES"),
                 reply["ConsumedCapacity"], "ConsumedCapacity")
         self.count(table, old, new, what)
         table.set(key, new)
@@ -181,7 +186,7 @@ class Capacity:
         want = sorted((c.reply("INDEXES", "WriteCapacityUnits") for c in charges.values()),
                       key=lambda c: c["TableName"])
         got = sorted(reply["ConsumedCapacity"], key=lambda c: c["TableName"])
-        compare("TransactWriteItems", want, got, "ConsumedCapacity")
+        equal(want, got, "ConsumedCapacity")
         for table, key, new in after:
             table.set(key, new)
         return len(after)
@@ -191,7 +196,7 @@ class Capacity:
         item = table.get(key)
         reply = self.expect("GetItem", {"TableName": table.name, "Key": item_to_wire(key),
                                         "ConsistentRead": True, "ReturnConsumedCapacity": "TOTAL"})
-        compare("GetItem", read_units(item_size(item or {}), True),
+        equal(read_units(item_size(item or {}), True),
                 reply["ConsumedCapacity"]["CapacityUnits"], "read units")
 
     def edges(self):
@@ -210,7 +215,7 @@ class Capacity:
                                                     "ReturnConsumedCapacity": "TOTAL"})
                     old = table.get(full)
                     want = max(units, float((item_size(old or {}) + 1023) // 1024))
-                    compare("PutItem", want, reply["ConsumedCapacity"]["CapacityUnits"],
+                    equal(want, reply["ConsumedCapacity"]["CapacityUnits"],
                             f"units of {item_size(full)} bytes")
                     table.set(full, full)
                     self.read(table, {"pk": full["pk"]})
@@ -264,9 +269,9 @@ def main():
                 for _ in range(BLOCK):
                     done += run.write()
                 passed += 1
-            except Difference as d:
+            except Differences as d:
                 failed += 1
-                print(f"after {done} writes: {d.field}: want {d.want}, got {d.got}")
+                print(f"after {done} writes: {d}")
                 server.stop()
                 server = start_stator(options.server)
                 run_before, run = run, Capacity(server.connection(), random.Random(done))
@@ -274,9 +279,9 @@ def main():
         try:
             run.edges()
             passed += 1
-        except Difference as d:
+        except Differences as d:
             failed += 1
-            print(f"sizes at the edge of a unit: {d.field}: want {d.want}, got {d.got}")
+            print(f"sizes at the edge of a unit: {d}")
     finally:
         server.stop()
     for missing in unmet(run.met):

@@ -204,7 +204,7 @@ class Generator:
         while True:
             if whole and self.chance(0.2):
                 return (self.rng.choice(sorted(whole)),)
-            path = self.path(item) if self.chance(0.8) else (self.rng.choice(sorted(HABITS)),)
+            path = self.path(item) if self.chance(0.65) else (self.rng.choice(sorted(HABITS)),)
             if path[0] not in fixed and path[0] != "pad" and (len(path) == 1 or path[0] not in whole):
                 return path
 
@@ -365,8 +365,9 @@ class Generator:
 
     def key_condition(self, table, source, body, args, text):
         held = [i for i in table.items.values() if source.entry(i) is not None]
-        example = self.rng.choice(held) if held and self.chance(0.9) else None
-        args["hash"] = {n: self.key_value(table, n, example) for n in source.hashes}
+        example = self.rng.choice(held) if held and self.chance(0.85) else None
+        args["hash"] = {n: example[n] if example else self.key_value(table, n, None)
+                        for n in source.hashes}
         args["ranges"] = []
         names = source.ranges[:self.rng.randrange(len(source.ranges) + 1)]
         for i, name in enumerate(names):

@@ -5,8 +5,8 @@ request's text, and answers what the server must answer.  All is done the plaine
 found by looking at every item each time.
 """
 from charge import Charge, read_units, write_units
-from expression import Refusal, Unknown, invalid, look_up, overlaps, paths_of, project
-from value import SCALAR_KEYS, canonical, canonical_item, item_size, item_to_wire, less, order_key
+from expression import Refusal, Unknown, invalid, look_up, paths_of, project
+from value import canonical, item_size, order_key, unordered
 
 PAGE_BYTES = 1024 * 1024
 CONDITION_FAILED = "The conditional request failed"
@@ -265,7 +265,7 @@ class Model:
                 charge.table += read_units(item_size(item or {}), ask.get("consistent", False))
                 if item is not None:
                     found.append(shown(item, ask.get("projection")))
-            responses[table.name] = sorted(canonical_item(i) for i in found)
+            responses[table.name] = unordered(found)
             charges.append(charge)
         answer = {"Responses": responses, "UnprocessedKeys": {}}
         return with_capacities(answer, charges, a)
@@ -483,7 +483,7 @@ def check_order(inside, learned):
 
 def check_scan_order(table, source, inside, order, total):
     if len(order) != len(set(order)) or not set(order) <= set(inside):
-        raise BadOrder("a scan repeats an item, or invents one")
+        raise BadOrder(f"a scan repeats an item, or invents one: {set(order) - set(inside)}")
     if total is None and len(order) != len(inside):
         raise BadOrder(f"a scan of {len(inside)} entries finds {len(order)}")
     done, before = set(), None

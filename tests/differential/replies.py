@@ -1,5 +1,5 @@
 """A server's reply in the model's terms, and where the two differ."""
-from value import NotPlain, canonical_item, item_from_wire, item_to_wire
+from value import NotPlain, item_from_wire, item_to_wire, unordered
 
 ITEMS = ("Item", "Attributes", "LastEvaluatedKey")
 
@@ -16,7 +16,7 @@ def read_reply(op, reply):
         metrics["ItemCollectionKey"] = item_from_wire(metrics["ItemCollectionKey"])
         out["ItemCollectionMetrics"] = metrics
     if op == "BatchGetItem" and "Responses" in out:
-        out["Responses"] = {t: sorted(canonical_item(item_from_wire(i)) for i in items)
+        out["Responses"] = {t: unordered([item_from_wire(i) for i in items])
                             for t, items in out["Responses"].items()}
     if op == "TransactGetItems" and "Responses" in out:
         out["Responses"] = [{k: item_from_wire(v) for k, v in r.items()} for r in out["Responses"]]
@@ -25,12 +25,22 @@ def read_reply(op, reply):
     return out
 
 
-class Difference(Exception):
+class Difference:
     """`field` names where the answers part; want and got are texts for people."""
 
     def __init__(self, field, want, got):
-        super().__init__(field, want, got)
-        self.field, self.want, self.got = field, want, got
+        self.field, self.want, self.got = field, str(want), str(got)
+
+    def __str__(self):
+        return f"{self.field}: want {self.want}, got {self.got}"
+
+
+class Differences(Exception):
+    """All that is different in one answer."""
+
+    def __init__(self, *found):
+        super().__init__("; ".join(map(str, found)))
+        self.found = found
 
 
 def printable(thing):
@@ -48,73 +58,72 @@ def printable(thing):
 
 
 def compare_answer(op, want, status, reply):
-    """`want` is the model's answer; raises Difference."""
+    """The differences between the model's answer and the server's."""
     if status != 200:
-        raise Difference("status", "200 " + str(printable(want)), f"{status} {reply}")
+        return [Difference("status", f"200 {printable(want)}", f"{status} {reply}")]
     try:
         got = read_reply(op, reply)
     except (NotPlain, TypeError, KeyError, ValueError, AttributeError) as fault:
-        raise Difference("form", "values as AWS spells them", f"{fault} in {reply}") from None
-    compare(op, want, got, "")
+        return [Difference("form", "values as AWS spells them", f"{fault} in {reply}")]
+    return compare(want, got, "")
 
 
-def compare(op, want, got, field):
+def compare(want, got, field):
     if want == got:
-        return
+        return []
+    found = []
     if isinstance(want, dict) and isinstance(got, dict):
         for name in [*want, *(n for n in got if n not in want)]:
             here = f"{field}.{name}" if field else str(name)
             if name not in got:
-                raise Difference(here, str(printable(want[name])), "absent")
-            if name not in want:
-                raise Difference(here, "absent", str(printable(got[name])))
-            compare(op, want[name], got[name], here)
-        return
+                found.append(Difference(here, printable(want[name]), "absent"))
+            elif name not in want:
+                found.append(Difference(here, "absent", printable(got[name])))
+            else:
+                found += compare(want[name], got[name], here)
+        return found
     if isinstance(want, list) and isinstance(got, list):
         if len(want) != len(got):
-            raise Difference(field + ".length", f"{len(want)}: {printable(want)}",
-                             f"{len(got)}: {printable(got)}")
+            return [Difference(field + ".length", f"{len(want)}: {printable(want)}",
+                               f"{len(got)}: {printable(got)}")]
         for i, (w, g) in enumerate(zip(want, got)):
-            compare(op, w, g, f"{field}[{i}]")
-        return
-    raise Difference(field, str(printable(want)), str(printable(got)))
+            found += compare(w, g, f"{field}[{i}]")
+        return found
+    return [Difference(field, printable(want), printable(got))]
 
 
 def compare_refusal(want, status, reply):
     kind = str(reply.get("__type", "")).rpartition("#")[2]
     text = reply.get("message", reply.get("Message"))
     if status == 200:
-        raise Difference("accepted", f"{want.kind}: {want.message}", f"200 {reply}")
+        return [Difference("accepted", f"{want.kind}: {want.message}", f"200 {reply}")]
     if status >= 500 or kind != want.kind:
-        raise Difference("error.type", f"{want.kind}: {want.message}", f"{status} {kind}: {text}")
+        return [Difference("error.type", f"{want.kind}: {want.message}", f"{status} {kind}: {text}")]
+    found = []
     if want.message is not None and text not in texts_of(want.message):
-        raise Difference("error.message", str(want.message), str(text))
-    for name, value in want.fields.items():
-        if name not in reply:
-            raise Difference("error." + name, str(printable(value)), "absent")
-        compare_field(name, value, reply[name])
-    if "Item" in reply and "Item" not in want.fields:
-        raise Difference("error.Item", "absent", str(reply["Item"]))
-
-
-def compare_field(name, want, got):
-    if name == "Item":
-        compare("error", want, item_from_wire(got), "error.Item")
-        return
-    if len(want) != len(got):
-        raise Difference("error." + name, str(printable(want)), str(got))
-    for i, (w, g) in enumerate(zip(want, got)):
-        compare_reason(i, w, g)
-
-
-def compare_reason(i, want, got):
-    got = dict(got)
+        found.append(Difference("error.message", want.message, text))
+    wanted = {n: v for n, v in want.fields.items()}
+    got = {n: v for n, v in reply.items() if n in ("Item", "CancellationReasons")}
     if "Item" in got:
         got["Item"] = item_from_wire(got["Item"])
-    want = {k: v for k, v in want.items() if v is not None}
-    if "Message" not in want:
-        got.pop("Message", None)
-    compare("error", want, got, f"error.CancellationReasons[{i}]")
+    if "CancellationReasons" in wanted and "CancellationReasons" in got:
+        wanted["CancellationReasons"], got["CancellationReasons"] = comparable_reasons(
+            wanted["CancellationReasons"], got["CancellationReasons"])
+    elif want.kind == "TransactionCanceledException":
+        got.pop("CancellationReasons", None)
+    return found + compare(wanted, got, "error")
+
+
+def comparable_reasons(want, got):
+    """Texts that the model does not know are taken out on both sides."""
+    want, got = [dict(w) for w in want], [dict(g) for g in got]
+    for w, g in zip(want, got):
+        if "Item" in g:
+            g["Item"] = item_from_wire(g["Item"])
+        if w.get("Message", "") is None:
+            del w["Message"]
+            g.pop("Message", None)
+    return want, got
 
 
 def texts_of(message):

@@ -135,6 +135,11 @@ def canonical_item(item):
     return tuple(sorted((name, canonical(value)) for name, value in item.items()))
 
 
+def unordered(items):
+    """Items in an order of their own, for comparing where AWS keeps none."""
+    return sorted(items, key=canonical_item)
+
+
 def number_size(d):
     """Base-100 digits aligned at the decimal point, one byte more, one more when negative."""
     if d == 0:

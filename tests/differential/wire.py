@@ -92,7 +92,7 @@ class Connection:
 class Server:
     """A server process on loopback, with its data in memory."""
 
-    def __init__(self, command, ready="listening on"):
+    def __init__(self, command, ready="listening"):
         self.log = tempfile.TemporaryFile()
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log)
         self.host, self.port = self.wait(ready)
