@@ -98,6 +98,7 @@ static struct error *serve_open(struct serve *s) {
         .allow_hosts = s->settings->allow_host.items,
         .allow_host_count = s->settings->allow_host.count,
         .insecure = s->settings->insecure,
+        .forbid_scan = s->settings->forbid_scan,
     };
     return server_start(s->arena, &server, &s->server);
 }

@@ -24,6 +24,8 @@
       "a further name that the Host header may have; may be repeated")                             \
     X(insecure, "insecure", SWITCH, NULL, NULL, 0, FILE,                                           \
       "allow a host beyond loopback: whoever reaches the port can read and write everything")      \
+    X(forbid_scan, "forbid-scan", SWITCH, NULL, NULL, 0, FILE,                                     \
+      "refuse every Scan, naming the table: a Scan reads and bills the whole of it")               \
     X(demo, "demo", SWITCH, NULL, NULL, 0, FILE,                                                   \
       "create the example tables follow, school and shop, with items, where they are missing")     \
     X(log, "log", TEXT, "error|warn|info|debug", "info", 0, FILE, "how much is logged to stderr")  \

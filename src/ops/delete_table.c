@@ -40,6 +40,7 @@ const struct op op_delete_table = {
     .name = "DeleteTable",
     .service = SERVICE_DYNAMODB,
     .kind = OP_CONTROL,
+    .frees_space = true,
     .fields = delete_table_fields,
     .field_count = ARRAY_LEN(delete_table_fields),
     .input_size = sizeof(struct delete_table),

@@ -127,7 +127,8 @@ static struct error *op_call_run_whole(struct op_call *call) {
         struct op_write write = {.task = {.arena = call->arena,
                                           .run = op_write_run,
                                           .bytes = call->write_bytes,
-                                          .alone = call->op->kind == OP_CONTROL},
+                                          .alone = call->op->kind == OP_CONTROL,
+                                          .frees_space = call->op->frees_space},
                                  .call = call};
         return writer_run(call->engine, &write.task);
     }

@@ -40,7 +40,7 @@ struct op_call {
     struct slice region; /* for ARNs */
     int64_t now_ms;
 
-    bool forbid_scan;    /* --forbid-scan: a Scan is refused */
+    bool forbid_scan; /* --forbid-scan: a Scan is refused */
 
     struct write_view *view; /* in run of OP_WRITE and OP_CONTROL */
 
@@ -62,6 +62,7 @@ struct op {
     const char *name;
     enum op_service service;
     enum op_kind kind;
+    bool frees_space; /* may run when the disk is full: it is what makes room */
     const struct field *fields;
     size_t field_count;
     size_t input_size;

@@ -8,6 +8,7 @@
 #include "auth/sigv4.h"
 #include "base/clock.h"
 #include "base/limits.h"
+#include "base/log.h"
 #include "server/server_int.h"
 
 #define REQUEST_OF(member_ptr, member)                                                             \
@@ -118,7 +119,8 @@ static void request_submit_write(struct request *r) {
                                    .run = request_run_write,
                                    .done = request_write_done,
                                    .bytes = r->call.write_bytes,
-                                   .alone = r->call.op->kind == OP_CONTROL};
+                                   .alone = r->call.op->kind == OP_CONTROL,
+                                   .frees_space = r->call.op->frees_space};
     writer_submit(r->server->engine, &r->task);
 }
 
@@ -156,15 +158,24 @@ static struct error *request_read(struct request *r) {
     r->call.engine = r->server->engine;
     r->call.arena = r->arena;
     r->call.now_ms = clock_wall_ms();
+    r->call.forbid_scan = r->server->forbid_scan;
     TRY(request_authenticate(r, r->call.now_ms));
     if (!tree)
         return error_bare(r->arena, ERR_SERIALIZATION);
     return op_call_prepare(&r->call, tree);
 }
 
+/* What an operation finds worth telling the one who runs the server: a Scan, numbered. */
+static void request_log_notice(struct request *r) {
+    if (r->call.notice.len)
+        log_line(LOG_INFO, "%.*s (%llu so far)", SLICE_ARG(r->call.notice),
+                 (unsigned long long)atomic_fetch_add(&r->server->notices, 1) + 1);
+}
+
 static void request_run(struct request *r) {
     r->message.run = request_return;
     r->error = request_read(r);
+    request_log_notice(r);
     if (r->error)
         reply_send(r);
     else if (r->call.op->kind == OP_READ)

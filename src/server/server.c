@@ -71,6 +71,7 @@ struct error *server_start(struct arena *a, const struct server_options *options
     if (!s)
         abort();
     s->engine = options->engine;
+    s->forbid_scan = options->forbid_scan;
     s->arena = arena_create();
     struct error *error = server_open(s, a, options);
     if (error)

@@ -22,7 +22,8 @@ struct server_options {
     struct slice cors_origin;        /* an origin, "*", or empty: no CORS */
     const struct slice *allow_hosts; /* further names that a Host header may have */
     size_t allow_host_count;
-    bool insecure; /* may listen beyond loopback */
+    bool insecure;    /* may listen beyond loopback */
+    bool forbid_scan; /* a Scan is refused, by name of the table */
 };
 
 /* Binds and starts the threads.  ERR_LOCAL in words: the port is taken, the host is beyond loopback

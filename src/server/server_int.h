@@ -4,6 +4,8 @@
 #ifndef SERVER_SERVER_INT_H
 #define SERVER_SERVER_INT_H
 
+#include <stdatomic.h>
+
 #include "http/http.h"
 #include "ops/op.h"
 #include "server/server.h"
@@ -24,8 +26,10 @@ struct server {
     struct slice cors_origin;
     const struct slice *allow_hosts;
     size_t allow_host_count;
-    bool loopback;       /* Host is checked */
-    struct arena *arena; /* of the strings above */
+    bool loopback; /* Host is checked */
+    bool forbid_scan;
+    _Atomic uint64_t notices; /* said in the log */
+    struct arena *arena;      /* of the strings above */
     struct spare_arenas spare[SERVER_LOOPS_MAX];
 };
 
