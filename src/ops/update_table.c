@@ -103,9 +103,12 @@ static void update_table_describe(struct op_call *call, const struct table *t,
                                   const struct table_schema *shown) {
     struct update_table *in = call->input;
     struct table_counts *counts = arena_array(call->arena, shown->index_count, sizeof *counts);
-    for (size_t i = 0; i < shown->index_count; i++)
-        if (table_schema_find_index(t->schema, shown->indexes[i].name))
-            counts[i] = table_index_counts(t, &shown->indexes[i]);
+    for (size_t i = 0; i < shown->index_count; i++) {
+        const struct index_schema *index =
+            table_schema_find_index(t->schema, shown->indexes[i].name);
+        if (index)
+            counts[i] = table_index_counts(t, index);
+    }
     in->reply = (struct table_description){
         .arena = call->arena,
         .region = call->region,
