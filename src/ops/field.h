@@ -22,6 +22,7 @@ enum field_type {
     FIELD_INT,     /* struct field_int */
     FIELD_LONG,    /* struct field_int; AWS names the type in its errors */
     FIELD_ITEM,    /* const struct json *: a map of attribute values, JSON types checked */
+    FIELD_ITEMS,   /* struct field_list of const struct json *: a list of such maps */
     FIELD_VALUE,   /* const struct json *: one attribute value */
     FIELD_VALUES,  /* struct field_list of const struct json *: a list of attribute values */
     FIELD_NAMES,   /* const struct json *: a map of strings to strings */
@@ -29,6 +30,7 @@ enum field_type {
     FIELD_STRUCT,  /* pointer to the sub-input, NULL when absent */
     FIELD_LIST,    /* struct field_list of sub-inputs */
     FIELD_MAP,     /* struct field_map: a map from strings to sub-inputs */
+    FIELD_LISTS,   /* struct field_map of struct field_list: a map from strings to lists of those */
 };
 
 /* What was chosen: 0 when absent, else the position in the row's `choices`, from 1.  An operation
@@ -71,16 +73,18 @@ struct field {
     bool parameter; /* AWS: the table operations' own words for a missing one, before all else */
     bool
         whole_length; /* AWS: DescribeTable and DeleteTable have their own words for a bad length */
-    bool valueless;   /* AWS: Query's Limit: "Value at 'Limit'", capital and without the value */
+    bool valueless;   /* AWS: Query's Limit: "Value at 'Limit'", capitals and without the value */
+    bool table_keys;  /* a map's keys are tables' names or ARNs */
 
     bool from_zero;      /* a number that may not be below 0 */
     int64_t min, max;    /* characters, elements or value; 0: none */
-    int64_t element_min; /* characters of each of FIELD_STRINGS; 0: none */
+    int64_t element_min; /* characters of each of FIELD_STRINGS, elements of each list of
+                            FIELD_LISTS; 0: none */
     int64_t element_max;
     const char *pattern;        /* as AWS prints it; one of FIELD_PATTERN_… */
     const char *const *choices; /* NULL-ended, as AWS lists them in "[ALL_NEW, …]" */
     const char *shape;          /* AWS's name of a structure, for its errors: "KeySchemaElement" */
-    const struct field *of;     /* rows of a structure, of a list's or of a map's */
+    const struct field *of;     /* rows of a structure, or of those in a list or map */
     size_t of_count;
     size_t of_size; /* of one sub-input */
 };

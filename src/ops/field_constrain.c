@@ -47,12 +47,15 @@ static void print_lower_first(struct buf *out, struct slice name) {
     buf_add(out, (struct slice){name.ptr + 1, name.len - 1});
 }
 
-static void print_place(struct buf *out, const struct place *p) {
+/* `as_sent`: names as on the wire, not with a small letter. */
+static void print_place(struct buf *out, const struct place *p, bool as_sent) {
     if (p->up) {
-        print_place(out, p->up);
+        print_place(out, p->up, as_sent);
         buf_add_char(out, '.');
     }
-    if (!p->member)
+    if (!p->member && as_sent)
+        buf_add(out, p->name);
+    else if (!p->member)
         print_lower_first(out, p->name);
     else if (p->element)
         buf_printf(out, "%zu.member", p->element);
@@ -98,7 +101,7 @@ static void print_element(struct buf *out, const struct field *f, const struct f
                           size_t i) {
     if (f->type == FIELD_STRINGS)
         print_text(out, ((const struct slice *)l->elements)[i]);
-    else if (f->type == FIELD_VALUES)
+    else if (f->type == FIELD_VALUES || f->type == FIELD_ITEMS)
         print_json(out, ((const struct json *const *)l->elements)[i]);
     else
         print_struct(out, f, (const char *)l->elements + i * f->of_size);
@@ -123,7 +126,10 @@ static void print_map(struct buf *out, const struct field *f, const struct field
             buf_add_text(out, ", ");
         buf_add(out, m->keys[i]);
         buf_add_char(out, '=');
-        print_struct(out, f, (const char *)m->values + i * f->of_size);
+        if (f->type == FIELD_LISTS)
+            print_list(out, f, (const struct field_list *)m->values + i);
+        else
+            print_struct(out, f, (const char *)m->values + i * f->of_size);
     }
     buf_add_char(out, '}');
 }
@@ -140,11 +146,13 @@ static bool field_given(const struct field *f, const void *at) {
     case FIELD_INT:
     case FIELD_LONG:
         return ((const struct field_int *)at)->given;
+    case FIELD_ITEMS:
     case FIELD_VALUES:
     case FIELD_STRINGS:
     case FIELD_LIST:
         return ((const struct field_list *)at)->given;
     case FIELD_MAP:
+    case FIELD_LISTS:
         return ((const struct field_map *)at)->given;
     case FIELD_ITEM:
     case FIELD_VALUE:
@@ -180,6 +188,7 @@ static void print_value(struct buf *out, const struct field *f, const void *at) 
     case FIELD_NAMES:
         print_json(out, *(const struct json *const *)at);
         break;
+    case FIELD_ITEMS:
     case FIELD_VALUES:
     case FIELD_STRINGS:
     case FIELD_LIST:
@@ -189,6 +198,7 @@ static void print_value(struct buf *out, const struct field *f, const void *at) 
         print_struct(out, f, *(const void *const *)at);
         break;
     case FIELD_MAP:
+    case FIELD_LISTS:
         print_map(out, f, at);
         break;
     }
@@ -198,8 +208,9 @@ static void faults_add(const struct subject *s, const char *constraint) {
     struct buf *out = &s->faults->text;
     if (s->faults->count == FAULTS_MAX)
         return;
+    bool given = field_given(s->field, s->at);
     buf_add_text(out, s->faults->count++ ? "; Value" : "Value");
-    if (!field_given(s->field, s->at)) {
+    if (!given) {
         buf_add_text(out, " null");
     } else if (!s->field->valueless) {
         buf_add_text(out, " '");
@@ -207,10 +218,7 @@ static void faults_add(const struct subject *s, const char *constraint) {
         buf_add_char(out, '\'');
     }
     buf_add_text(out, " at '");
-    if (s->field->valueless)
-        buf_add(out, s->place->name);
-    else
-        print_place(out, s->place);
+    print_place(out, s->place, given && s->field->valueless);
     buf_add_text(out, "' failed to satisfy constraint: ");
     buf_add_text(out, constraint);
 }
@@ -310,25 +318,68 @@ static void constrain_strings(const struct subject *list, const struct field_lis
     }
 }
 
+static void constrain_elements(struct faults *faults, const struct place *up, const struct field *f,
+                               const struct field_list *l) {
+    for (size_t i = 0; i < l->count; i++) {
+        struct place p = {.up = up, .element = i + 1, .member = true};
+        constrain_fields(faults, &p, f->of, f->of_count,
+                         (const char *)l->elements + i * f->of_size);
+    }
+}
+
 static void constrain_list(const struct subject *s, const struct field_list *l) {
     const struct field *f = s->field;
     constrain_length(s, (int64_t)l->count, f->min, f->max);
     if (f->type == FIELD_STRINGS)
         constrain_strings(s, l);
-    for (size_t i = 0; f->type == FIELD_LIST && i < l->count; i++) {
-        struct place p = {.up = s->place, .element = i + 1, .member = true};
-        constrain_fields(s->faults, &p, f->of, f->of_count,
-                         (const char *)l->elements + i * f->of_size);
-    }
+    if (f->type == FIELD_LIST)
+        constrain_elements(s->faults, s->place, f, l);
+}
+
+static bool is_table_key(struct slice key) {
+    struct slice name = table_name_from_arn(key);
+    int64_t max = name.ptr == key.ptr ? LIMIT_TABLE_NAME_MAX_CHARS : FIELD_ARN_MAX_CHARS;
+    return key.len && text_length(key) <= max && text_matches_name(name);
+}
+
+static void constrain_keys(const struct subject *s, const struct field_map *m) {
+    for (size_t i = 0; i < m->count; i++)
+        if (!is_table_key(m->keys[i]))
+            faults_add(s,
+                       "Map keys must satisfy constraint: [Member must have length less than or "
+                       "equal to 255, Member must have length greater than or equal to 1, "
+                       "Member must satisfy regular expression pattern: " FIELD_PATTERN_NAME "]");
+}
+
+/* The lengths of the lists in a map. */
+static void constrain_values(const struct subject *s, const struct field_map *m) {
+    const struct field *f = s->field;
+    const struct field_list *lists = m->values;
+    const char *constraint =
+        arena_printf(s->faults->arena,
+                     "Map value must satisfy constraint: [Member must have length less than or "
+                     "equal to %lld, Member must have length greater than or equal to %lld]",
+                     (long long)f->element_max, (long long)f->element_min)
+            .ptr;
+    for (size_t i = 0; i < m->count; i++)
+        if ((int64_t)lists[i].count < f->element_min || (int64_t)lists[i].count > f->element_max)
+            faults_add(s, constraint);
 }
 
 static void constrain_map(const struct subject *s, const struct field_map *m) {
     const struct field *f = s->field;
     constrain_length(s, (int64_t)m->count, f->min, f->max);
+    if (f->table_keys)
+        constrain_keys(s, m);
+    if (f->type == FIELD_LISTS)
+        constrain_values(s, m);
     for (size_t i = 0; i < m->count; i++) {
         struct place p = {.up = s->place, .name = m->keys[i], .member = true};
-        constrain_fields(s->faults, &p, f->of, f->of_count,
-                         (const char *)m->values + i * f->of_size);
+        if (f->type == FIELD_LISTS)
+            constrain_elements(s->faults, &p, f, (const struct field_list *)m->values + i);
+        else
+            constrain_fields(s->faults, &p, f->of, f->of_count,
+                             (const char *)m->values + i * f->of_size);
     }
 }
 
@@ -348,6 +399,7 @@ static void constrain_given(const struct subject *s) {
     case FIELD_LONG:
         constrain_int(s, ((const struct field_int *)s->at)->value);
         break;
+    case FIELD_ITEMS:
     case FIELD_VALUES:
     case FIELD_STRINGS:
     case FIELD_LIST:
@@ -358,6 +410,7 @@ static void constrain_given(const struct subject *s) {
                          *(const void *const *)s->at);
         break;
     case FIELD_MAP:
+    case FIELD_LISTS:
         constrain_map(s, s->at);
         break;
     case FIELD_BOOL:

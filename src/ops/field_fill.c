@@ -174,6 +174,36 @@ static struct error *fill_item(struct arena *a, const struct json *j, const stru
     return NULL;
 }
 
+/* AWS: a scalar where its binding expects a map or a list inside of another collection. (dynalite,
+ * captured) */
+static struct error *fault_inner_collection(struct arena *a) {
+    return fault(a, "class sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl cannot be "
+                    "cast to class java.lang.Class "
+                    "(sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl and "
+                    "java.lang.Class are in module java.base of loader 'bootstrap')");
+}
+
+static bool is_collection(const struct json *j) {
+    return j->kind == JSON_ARRAY || j->kind == JSON_OBJECT;
+}
+
+static struct error *fill_items(struct arena *a, const struct json *j, struct field_list *out) {
+    static const struct json empty = {.kind = JSON_OBJECT};
+    TRY(check_list(a, j));
+    const struct json **elements = arena_array(a, j->count, sizeof *elements);
+    size_t n = 0;
+    for (const struct json *e = j->first; e; e = e->next) {
+        elements[n] = &empty;
+        if (e->kind != JSON_NULL && !is_collection(e))
+            return fault_inner_collection(a);
+        if (e->kind != JSON_NULL)
+            TRY(fill_item(a, e, &elements[n]));
+        n++;
+    }
+    *out = (struct field_list){.given = true, .count = n, .elements = elements};
+    return NULL;
+}
+
 static struct error *fill_value(struct arena *a, const struct json *j, const struct json **out) {
     TRY(check_value(a, j, false));
     *out = j;
@@ -240,17 +270,68 @@ static struct error *fill_list(struct arena *a, const struct field *f, const str
     return NULL;
 }
 
+struct map_member {
+    const struct json *json;
+    size_t at;
+};
+
+static int compare_members(const void *x, const void *y) {
+    const struct map_member *a = x, *b = y;
+    int order = slice_compare(a->json->name, b->json->name);
+    return order ? order : (a->at > b->at) - (a->at < b->at);
+}
+
+/* Which members count: of several of one name the last, as everywhere. */
+static bool *map_last_members(struct arena *a, const struct json *j) {
+    struct map_member *sorted = arena_array(a, j->count, sizeof *sorted);
+    bool *last = arena_array(a, j->count, sizeof *last);
+    size_t n = 0;
+    for (const struct json *m = j->first; m; m = m->next, n++)
+        sorted[n] = (struct map_member){m, n};
+    qsort(sorted, n, sizeof *sorted, compare_members);
+    for (size_t i = 0; i < n; i++)
+        last[sorted[i].at] =
+            i + 1 == n || !slice_equal(sorted[i].json->name, sorted[i + 1].json->name);
+    return last;
+}
+
 static struct error *fill_map(struct arena *a, const struct field *f, const struct json *j,
                               struct field_map *out) {
     TRY(check_map(a, j, SHAPES, f->shape));
+    const bool *counts = map_last_members(a, j);
     struct slice *keys = arena_array(a, j->count, sizeof *keys);
     char *values = arena_array(a, j->count, f->of_size);
     size_t n = 0;
     for (const struct json *m = j->first; m; m = m->next) {
+        if (!*counts++)
+            continue;
         keys[n] = m->name;
         TRY(fill_inside(a, f, m, values + n++ * f->of_size));
     }
     *out = (struct field_map){.given = true, .count = n, .keys = keys, .values = values};
+    return NULL;
+}
+
+static struct error *fill_lists(struct arena *a, const struct field *f, const struct json *j,
+                                struct field_map *out) {
+    if (j->kind == JSON_ARRAY)
+        return fault_map(a, "java.util.List<" SHAPES, arena_printf(a, "%s>", f->shape).ptr);
+    TRY(check_map(a, j, SHAPES, f->shape));
+    const bool *counts = map_last_members(a, j);
+    struct slice *keys = arena_array(a, j->count, sizeof *keys);
+    struct field_list *lists = arena_array(a, j->count, sizeof *lists);
+    size_t n = 0;
+    for (const struct json *m = j->first; m; m = m->next) {
+        if (!*counts++)
+            continue;
+        keys[n] = m->name;
+        if (m->kind != JSON_NULL && !is_collection(m))
+            return fault_inner_collection(a);
+        if (m->kind != JSON_NULL)
+            TRY(fill_list(a, f, m, &lists[n]));
+        n++;
+    }
+    *out = (struct field_map){.given = true, .count = n, .keys = keys, .values = lists};
     return NULL;
 }
 
@@ -270,6 +351,8 @@ static struct error *fill_one(struct arena *a, const struct field *f, const stru
         return fill_int(a, j, "Long", at);
     case FIELD_ITEM:
         return fill_item(a, j, at);
+    case FIELD_ITEMS:
+        return fill_items(a, j, at);
     case FIELD_VALUE:
         return fill_value(a, j, at);
     case FIELD_VALUES:
@@ -284,6 +367,8 @@ static struct error *fill_one(struct arena *a, const struct field *f, const stru
         return fill_list(a, f, j, at);
     case FIELD_MAP:
         return fill_map(a, f, j, at);
+    case FIELD_LISTS:
+        return fill_lists(a, f, j, at);
     }
     return NULL;
 }

@@ -11,8 +11,8 @@
 
 #define OP_LIST(BUILT, REFUSED)                                                                    \
     REFUSED(BatchExecuteStatement, DYNAMODB)                                                       \
-    REFUSED(BatchGetItem, DYNAMODB)                                                                \
-    REFUSED(BatchWriteItem, DYNAMODB)                                                              \
+    BUILT(batch_get_item, BatchGetItem, DYNAMODB)                                                  \
+    BUILT(batch_write_item, BatchWriteItem, DYNAMODB)                                              \
     REFUSED(CancelBulkOperation, DYNAMODB)                                                         \
     REFUSED(CreateBackup, DYNAMODB)                                                                \
     REFUSED(CreateGlobalTable, DYNAMODB)                                                           \

@@ -32,6 +32,8 @@ struct input {
     struct leaf *leaf;
     struct field_list leaves;
     struct field_map map;
+    struct field_list items;
+    struct field_map lists;
 };
 
 static const struct field input_fields[] = {
@@ -52,6 +54,9 @@ static const struct field input_fields[] = {
     {FIELD("Leaves", LIST, struct input, leaves), .max = 2, .shape = "Leaf",
      FIELD_OF(leaf_fields, struct leaf)},
     {FIELD("Map", MAP, struct input, map), .shape = "Leaf", FIELD_OF(leaf_fields, struct leaf)},
+    {FIELD("Items", ITEMS, struct input, items), .min = 1, .max = 2, .valueless = true},
+    {FIELD("Lists", LISTS, struct input, lists), .table_keys = true, .element_min = 1,
+     .element_max = 2, .shape = "Leaf", FIELD_OF(leaf_fields, struct leaf)},
 };
 
 static struct arena *arena;
@@ -141,6 +146,75 @@ static void the_last_of_two_members_counts(void **state) {
     struct input in;
     assert_ok(read_members("\"Limit\":1,\"Limit\":2", &in));
     assert_int_equal(in.number.value, 2);
+}
+
+static void the_last_of_two_keys_of_a_map_counts(void **state) {
+    (void)state;
+    struct input in;
+    assert_ok(read_members("\"Map\":{\"b\":{\"Name\":\"one\"},\"a\":{\"Name\":\"two\"},"
+                           "\"b\":{\"Name\":\"six\"}}",
+                           &in));
+    assert_int_equal(in.map.count, 2);
+    assert_slice(in.map.keys[0], "a");
+    assert_slice(in.map.keys[1], "b");
+    assert_slice(((struct leaf *)in.map.values)[1].name, "six");
+}
+
+static void lists_of_items_and_maps_of_lists(void **state) {
+    (void)state;
+    struct input in;
+    assert_ok(read_members("\"Items\":[{\"a\":{\"S\":\"x\"}},null],"
+                           "\"Lists\":{\"abc\":[{\"Name\":\"one\"},{\"Name\":\"two\"}],"
+                           "\"arn:aws:dynamodb:us-east-1:000000000000:table/def\":"
+                           "[{\"Name\":\"six\"}]}",
+                           &in));
+    const struct json *const *items = in.items.elements;
+    assert_int_equal(in.items.count, 2);
+    assert_int_equal(items[0]->count, 1);
+    assert_int_equal(items[1]->kind, JSON_OBJECT);
+    assert_int_equal(in.lists.count, 2);
+    const struct field_list *lists = in.lists.values;
+    assert_int_equal(lists[0].count, 2);
+    assert_slice(((struct leaf *)lists[0].elements)[1].name, "two");
+    assert_slice(((struct leaf *)lists[1].elements)[0].name, "six");
+}
+
+#define INNER_COLLECTION                                                                           \
+    "class sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl cannot be cast to class "  \
+    "java.lang.Class (sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl and "           \
+    "java.lang.Class are in module java.base of loader 'bootstrap')"
+
+static void inner_collections_of_the_wrong_type(void **state) {
+    (void)state;
+    expect_type("\"Items\":{}", "Start of structure or map found where not expected");
+    expect_type("\"Items\":[1]", INNER_COLLECTION);
+    expect_type("\"Items\":[[]]", "Unrecognized collection type java.util.Map<java.lang.String, "
+                                  "com.amazonaws.dynamodb.v20120810.AttributeValue>");
+    expect_type("\"Lists\":1", "Unexpected field type");
+    expect_type("\"Lists\":[]", "Unrecognized collection type java.util.Map<java.lang.String, "
+                                "java.util.List<com.amazonaws.dynamodb.v20120810.Leaf>>");
+    expect_type("\"Lists\":{\"a\":true}", INNER_COLLECTION);
+    expect_type("\"Lists\":{\"a\":{}}", "Start of structure or map found where not expected");
+    expect_type("\"Lists\":{\"a\":[1]}", "Unexpected value type in payload");
+}
+
+static void inner_collections_out_of_bounds(void **state) {
+    (void)state;
+    expect_fault("\"Items\":[]", "1 validation error detected: Value at 'Items' failed to satisfy "
+                                 "constraint: Member must have length greater than or equal to 1");
+    expect_fault("\"Lists\":{\"abc\":[]}",
+                 "1 validation error detected: Value '{abc=[]}' at 'lists' failed to satisfy "
+                 "constraint: Map value must satisfy constraint: [Member must have length less "
+                 "than or equal to 2, Member must have length greater than or equal to 1]");
+    expect_fault("\"Lists\":{\"a;\":[{\"Name\":\"one\"}]}",
+                 "1 validation error detected: Value '{a;=[Leaf(name=one, colour=null)]}' at "
+                 "'lists' failed to satisfy constraint: Map keys must satisfy constraint: [Member "
+                 "must have length less than or equal to 255, Member must have length greater than "
+                 "or equal to 1, Member must satisfy regular expression pattern: "
+                 "[a-zA-Z0-9_.-]+]");
+    expect_fault("\"Lists\":{\"abc\":[{\"Name\":\"one\"},{}]}",
+                 "1 validation error detected: Value null at 'lists.abc.member.2.member.name' "
+                 "failed to satisfy constraint: Member must not be null");
 }
 
 static void a_body_is_an_object(void **state) {
@@ -393,4 +467,6 @@ UNIT_TESTS(TEST(every_type_is_filled), TEST(absent_and_null_are_the_same),
            TEST(a_table_name_has_its_own_rules), TEST(a_table_name_may_be_as_long_as_255),
            TEST(nested_places_are_named), TEST(values_are_printed_as_java_does),
            TEST(elements_of_a_list_of_strings), TEST(lengths_are_in_utf16),
-           TEST(at_most_ten_faults_are_told), TEST(a_message_has_an_end))
+           TEST(at_most_ten_faults_are_told), TEST(the_last_of_two_keys_of_a_map_counts),
+           TEST(lists_of_items_and_maps_of_lists), TEST(inner_collections_of_the_wrong_type),
+           TEST(inner_collections_out_of_bounds), TEST(a_message_has_an_end))

@@ -16,6 +16,7 @@ struct spot {
     const char *before;
     const char *after;
     const char *place;
+    const char *place_as_sent; /* with the letters of the wire */
 };
 
 static unsigned checked;
@@ -67,6 +68,7 @@ static void expect_types(const struct spot *s, const struct field *f) {
         [FIELD_INT] = {"true", "\"23\"", "[]", "{}"},
         [FIELD_LONG] = {"true", "\"23\"", "[]", "{}"},
         [FIELD_ITEM] = {"true", "23", "\"a\"", "[]", "{\"a\":1}", "{\"a\":{\"S\":1}}"},
+        [FIELD_ITEMS] = {"true", "\"a\"", "{}", "[1]", "[[]]", "[{\"a\":{\"S\":1}}]"},
         [FIELD_VALUE] = {"true", "23", "\"a\"", "[]", "{\"BOOL\":[]}"},
         [FIELD_VALUES] = {"true", "23", "\"a\"", "{}", "[1]", "[{\"L\":1}]"},
         [FIELD_NAMES] = {"true", "23", "\"a\"", "[]", "{\"#a\":1}", "{\"#a\":{}}"},
@@ -74,6 +76,7 @@ static void expect_types(const struct spot *s, const struct field *f) {
         [FIELD_STRUCT] = {"true", "23", "\"a\"", "[]"},
         [FIELD_LIST] = {"true", "23", "\"a\"", "{}", "[1]", "[[]]"},
         [FIELD_MAP] = {"true", "23", "\"a\"", "[]", "{\"k\":1}", "{\"k\":[]}"},
+        [FIELD_LISTS] = {"true", "\"a\"", "[]", "{\"k\":1}", "{\"k\":{}}", "{\"k\":[1]}"},
     };
     for (size_t i = 0; i < ARRAY_LEN(wrong[0]) && wrong[f->type][i]; i++)
         expect_type_fault(s, f, wrong[f->type][i]);
@@ -82,11 +85,11 @@ static void expect_types(const struct spot *s, const struct field *f) {
 static void expect_constraint(const struct spot *s, const struct field *f, const char *value,
                               const char *constraint) {
     struct error *e = read_with(s, f, value);
-    struct slice text = f->valueless
-                            ? arena_printf(s->arena, "at '%s' failed to satisfy constraint: %s",
-                                           f->name, constraint)
-                            : arena_printf(s->arena, "at '%s%s' failed to satisfy constraint: %s",
-                                           s->place, lower_first(s->arena, f->name), constraint);
+    bool as_sent = f->valueless && strcmp(value, "null") != 0;
+    struct slice text =
+        arena_printf(s->arena, "at '%s%s' failed to satisfy constraint: %s",
+                     as_sent ? s->place_as_sent : s->place,
+                     as_sent ? f->name : lower_first(s->arena, f->name), constraint);
     if (f->whole_length && strstr(constraint, "length"))
         text = SLICE("must be at least 3 characters long and at most 255 characters long");
     if (!e || e->kind != ERR_VALIDATION || !slice_contains(e->message, text))
@@ -139,7 +142,7 @@ static void expect_text(const struct spot *s, const struct field *f) {
 
 static void expect_count(const struct spot *s, const struct field *f) {
     struct arena *a = s->arena;
-    const char *element = f->type == FIELD_LIST ? "{}" : "\"a\"";
+    const char *element = f->type == FIELD_STRINGS ? "\"a\"" : "{}";
     if (f->min)
         expect_constraint(s, f, elements(a, f->min - 1, element),
                           bound(a, "length greater than or", f->min));
@@ -162,14 +165,23 @@ static void expect_rows(const struct spot *s, const struct field *fields, size_t
 
 static void expect_inside(const struct spot *s, const struct field *f) {
     struct arena *a = s->arena;
-    const char *open = f->type == FIELD_LIST ? "[{" : f->type == FIELD_MAP ? "{\"k\":{" : "{";
-    const char *close = f->type == FIELD_LIST ? "}]" : f->type == FIELD_MAP ? "}}" : "}";
-    const char *step = f->type == FIELD_LIST  ? "1.member."
-                       : f->type == FIELD_MAP ? "k.member."
-                                              : "";
-    struct spot inside = {a, s->op, arena_printf(a, "%s\"%s\":%s", s->before, f->name, open).ptr,
-                          arena_printf(a, "%s%s", close, s->after).ptr,
-                          arena_printf(a, "%s%s.%s", s->place, lower_first(a, f->name), step).ptr};
+    static const struct {
+        const char *open, *close, *step;
+    } around[] = {
+        [FIELD_STRUCT] = {"{", "}", ""},
+        [FIELD_LIST] = {"[{", "}]", "1.member."},
+        [FIELD_MAP] = {"{\"k\":{", "}}", "k.member."},
+        [FIELD_LISTS] = {"{\"k\":[{", "}]}", "k.member.1.member."},
+    };
+    const char *step = around[f->type].step;
+    struct spot inside = {
+        a,
+        s->op,
+        arena_printf(a, "%s\"%s\":%s", s->before, f->name, around[f->type].open).ptr,
+        arena_printf(a, "%s%s", around[f->type].close, s->after).ptr,
+        arena_printf(a, "%s%s.%s", s->place, lower_first(a, f->name), step).ptr,
+        arena_printf(a, "%s%s.%s", s->place_as_sent, f->name, step).ptr,
+    };
     expect_rows(&inside, f->of, f->of_count);
 }
 
@@ -188,6 +200,7 @@ static void expect_row(const struct spot *s, const struct field *f) {
     case FIELD_LONG:
         expect_number(s, f);
         break;
+    case FIELD_ITEMS:
     case FIELD_STRINGS:
     case FIELD_LIST:
         expect_count(s, f);
@@ -210,7 +223,7 @@ static void every_row_of_every_operation(void **state) {
     const struct op *const *ops = op_list(&count);
     for (size_t i = 0; i < count; i++) {
         struct arena *a = arena_create();
-        struct spot top = {a, ops[i], "", "", ""};
+        struct spot top = {a, ops[i], "", "", "", ""};
         expect_rows(&top, ops[i]->fields, ops[i]->field_count);
         arena_destroy(a);
     }
