@@ -4,13 +4,16 @@ from decimal import Decimal
 
 from expression import (Arithmetic, Between, Compare, Function, IfNotExists, In, ListAppend, Logic, Not,
                         Path, Size, Text, Update, Value, condition_text, look_up, overlaps)
+from legacy import turned
 from pools import HABITS, INDEX_TYPES, PATHS, TYPES, Pool
+from schema import index_body, random_index, random_index_key
 from step import KeyTest, Step, key_condition_text
 from value import item_to_wire, order_key
 from wrong import wrong_step
 
 WEIGHTS = {"PutItem": 18, "UpdateItem": 22, "DeleteItem": 6, "GetItem": 10, "Query": 20, "Scan": 7,
            "BatchGetItem": 4, "BatchWriteItem": 4, "TransactWriteItems": 6, "TransactGetItems": 3}
+OLDER = ("PutItem", "UpdateItem", "DeleteItem", "GetItem", "Query", "Scan")
 COMPARISONS = ["=", "=", "<>", "<", "<=", ">", ">="]
 
 
@@ -19,10 +22,13 @@ class Generator:
         self.rng, self.model, self.reserved, self.pad = rng, model, reserved, pad
         self.pool = Pool(rng)
         self.tables = list(model.tables.values())
+        self.able = operations
         self.operations = [o for o in WEIGHTS if o in operations]
         self.weights = [WEIGHTS[o] for o in self.operations]
         self.wrong_share = wrong_share
         self.cursors, self.again, self.tokens = [], None, 0
+        self.simple = False         # only what the older parameters can say
+        self.indexes_made = 0
 
     def next(self):
         if self.again:
@@ -32,8 +38,19 @@ class Generator:
             return wrong_step(self)
         if self.cursors and self.rng.random() < 0.12:
             return self.continued()
+        if "UpdateTable" in self.able and self.chance(0.004):
+            return self.make_UpdateTable()
+        if self.chance(0.1) and (step := self.older()) is not None:
+            return step
         op = self.rng.choices(self.operations, self.weights)[0]
         return getattr(self, "make_" + op)()
+
+    def older(self):
+        op = self.rng.choice([o for o in OLDER if o in self.operations])
+        self.simple = True
+        step = getattr(self, "make_" + op)()
+        self.simple = False
+        return turned(step, self.rng)
 
     def note(self, step, answer):
         """What the model answered, to go on from."""
@@ -62,9 +79,10 @@ class Generator:
 
     def item(self, table, key=None):
         r, item = self.rng, dict(key or self.key(table))
-        for name in sorted(table.index_key_names()):
-            if r.random() < 0.65:
-                item[name] = self.pool.index(table.types[name])
+        keyed = table.index_key_names()
+        for name in sorted(INDEX_TYPES):
+            if r.random() < (0.65 if name in keyed else 0.15):
+                item[name] = self.pool.index(INDEX_TYPES[name])
         for name in r.sample(sorted(HABITS), r.choice([0, 1, 3, 5, 8])):
             item.setdefault(name, self.pool.habit(HABITS[name]))
         if r.random() < 0.12:
@@ -95,6 +113,8 @@ class Generator:
         """A path, mostly one that leads somewhere; its name one of `allowed`."""
         if allowed is not None:
             item = {n: v for n, v in item.items() if n in allowed}
+        if self.simple:
+            return (self.rng.choice(sorted(allowed or HABITS)),)
         if item and self.chance(0.75):
             return self.rng.choice(self.paths_in(item))
         if allowed is None:
@@ -114,11 +134,11 @@ class Generator:
 
     def condition(self, item, allowed=None, depth=0):
         pick = self.rng.random()
-        if depth < 3 and pick < 0.3 - 0.08 * depth:
+        if depth < (1 if self.simple else 3) and pick < 0.3 - 0.08 * depth:
             count = self.rng.choice([2, 2, 2, 3])
             parts = [self.condition(item, allowed, depth + 1) for _ in range(count)]
             return Logic(self.rng.choice(["AND", "OR"]), *parts)
-        if depth < 4 and pick < 0.38 - 0.08 * depth:
+        if depth < 4 and pick < 0.38 - 0.08 * depth and not self.simple:
             return Not(self.condition(item, allowed, depth + 1))
         return self.leaf(item, allowed)
 
@@ -200,21 +220,22 @@ class Generator:
     def target(self, table, item):
         """A path an update may change: never a key, an index key only whole."""
         fixed = set(table.keys)
-        whole = table.index_key_names()
+        # What an index is keyed by, or may be later, keeps its type.
+        whole = set(INDEX_TYPES)
         while True:
-            if whole and self.chance(0.2):
-                return (self.rng.choice(sorted(whole)),)
+            if self.chance(0.2):
+                return (self.rng.choice(sorted(table.index_key_names() or whole)),)
             path = self.path(item) if self.chance(0.65) else (self.rng.choice(sorted(HABITS)),)
             if path[0] not in fixed and path[0] != "pad" and (len(path) == 1 or path[0] not in whole):
                 return path
 
     def add_action(self, update, table, item, path):
         found, pick = look_up(item, path), self.rng.random()
-        if len(path) == 1 and path[0] in table.index_key_names():
+        if path[0] in INDEX_TYPES:
             if pick < 0.3:
                 update.removes.append(path)
             else:
-                update.sets.append((path, Value(self.pool.index(table.types[path[0]]))))
+                update.sets.append((path, Value(self.pool.index(INDEX_TYPES[path[0]]))))
         elif pick < 0.55:
             update.sets.append((path, self.operand(item, path, found)))
         elif pick < 0.7:
@@ -445,6 +466,30 @@ class Generator:
         body["ExclusiveStartKey"], args["start"] = item_to_wire(start), start
         return Step(step.op, body, args)
 
+    # ---- indexes that come and go
+
+    def make_UpdateTable(self):
+        table = self.rng.choice(self.tables)
+        globals_ = [i for i in table.indexes if i.kind == "GSI"]
+        if globals_ and self.chance(0.5):
+            index = self.rng.choice(globals_)
+            change = {"Delete": {"IndexName": index.name}}
+            args = {"table": table.name, "drop": index.name}
+        else:
+            hashes, ranges = random_index_key(self.rng, bool(table.range), True)
+            self.indexes_made += 1
+            index = random_index(self.rng, f"late{self.indexes_made}", "GSI", hashes, ranges)
+            change = {"Create": index_body(index, table.billing)}
+            args = {"table": table.name, "index": index}
+        types = {**table.types, **{n: INDEX_TYPES[n] for n in index.keys if n in INDEX_TYPES}}
+        body = {"TableName": table.name, "GlobalSecondaryIndexUpdates": [change]}
+        if "index" in args:
+            body["AttributeDefinitions"] = [{"AttributeName": n, "AttributeType": types[n]}
+                                            for n in [*table.keys, *index.keys]]
+            body["AttributeDefinitions"] = unique(body["AttributeDefinitions"])
+        self.cursors = [c for c in self.cursors if c[0].args["table"] != table.name]
+        return Step("UpdateTable", body, args)
+
     # ---- batches
 
     def distinct_keys(self, table, most):
@@ -557,3 +602,7 @@ class Generator:
             body["ClientRequestToken"] = args["token"] = step.args["token"]
             args["payload"] = body["TransactItems"]
         return Step("TransactWriteItems", body, args, note="replay")
+
+
+def unique(definitions):
+    return list({d["AttributeName"]: d for d in definitions}.values())

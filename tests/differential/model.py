@@ -4,8 +4,11 @@ It takes a step (an operation with its arguments as trees and values, see step.p
 request's text, and answers what the server must answer.  All is done the plainest way: an index is
 found by looking at every item each time.
 """
+import copy
+
 from charge import Charge, read_units, write_units
 from expression import Refusal, Unknown, invalid, look_up, paths_of, project
+from pools import INDEX_TYPES
 from value import canonical, item_size, order_key, unordered
 
 PAGE_BYTES = 1024 * 1024
@@ -112,6 +115,19 @@ class Model:
         if name not in self.tables:
             raise Refusal("ResourceNotFoundException", "Requested resource not found")
         return self.tables[name]
+
+    # ---- indexes that come and go
+
+    def run_UpdateTable(self, a):
+        table = self.table(a["table"])
+        if "drop" in a:
+            table.indexes = [i for i in table.indexes if i.name != a["drop"]]
+        else:
+            new = copy.copy(a["index"])
+            new.table = table
+            table.indexes.append(new)
+            table.types.update({n: INDEX_TYPES[n] for n in new.keys if n in INDEX_TYPES})
+        return {}
 
     # ---- single items
 

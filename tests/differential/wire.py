@@ -38,11 +38,11 @@ class Connection:
     def call(self, op, body):
         """(status, reply): the reply parsed from JSON, numbers as they are."""
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        if self.socket is None:
-            self.connect()
         head = (f"POST / HTTP/1.1\r\n{self.fixed_head()}X-Amz-Target: DynamoDB_20120810.{op}\r\n"
                 f"Content-Length: {len(data)}\r\n\r\n")
         try:
+            if self.socket is None:
+                self.connect()
             self.socket.sendall(head.encode() + data)
             status, raw = self.read()
         except OSError as fault:
@@ -108,7 +108,7 @@ class Server:
 
     def faults(self):
         self.log.seek(0)
-        return self.log.read()[-2000:].decode(errors="replace")
+        return f"exit {self.process.poll()} " + self.log.read()[-2000:].decode(errors="replace")
 
     def connection(self):
         return Connection(self.host, self.port)
@@ -135,7 +135,7 @@ def free_port():
 
 
 def start_stator(program):
-    return Server([program, "serve", "--memory", "--port", "0"])
+    return Server([program, "serve", "--memory", "--port", "0", "--log", "error"])
 
 
 def start_dynalite():
@@ -150,15 +150,15 @@ def start_dynalite():
     return Server(["node", script, "--host", "127.0.0.1", "--port", str(free_port()), *quick])
 
 
-def wait_active(connection, name, gone=False):
+def wait_active(connection, name, without=None):
+    """Until the table is ACTIVE with all its indexes, and the index `without` is gone."""
     for _ in range(2000):
         status, reply = connection.call("DescribeTable", {"TableName": name})
-        if status != 200:
-            if gone:
+        if status == 200:
+            table = reply["Table"]
+            indexes = table.get("GlobalSecondaryIndexes") or []
+            if (table["TableStatus"] == "ACTIVE" and without not in [i["IndexName"] for i in indexes]
+                    and all(i.get("IndexStatus", "ACTIVE") == "ACTIVE" for i in indexes)):
                 return
-        elif not gone and reply["Table"]["TableStatus"] == "ACTIVE" and all(
-                g.get("IndexStatus", "ACTIVE") == "ACTIVE"
-                for g in reply["Table"].get("GlobalSecondaryIndexes") or []):
-            return
         time.sleep(0.005)
-    raise Lost(f"table {name} does not become {'absent' if gone else 'ACTIVE'}")
+    raise Lost(f"table {name} does not become ACTIVE")
