@@ -15,10 +15,21 @@ static const struct field delete_table_fields[] = {
     {FIELD_TABLE_PARAMETER(struct delete_table, table_name), .whole_length = true},
 };
 
+/* AWS: not while an index is being filled, though the table is ACTIVE. */
+static struct error *delete_table_indexes_check(struct op_call *call, const struct table *t) {
+    for (size_t i = 0; t && i < t->schema->index_count; i++)
+        if (t->schema->indexes[i].status == STATUS_CREATING)
+            return error_new(call->arena, ERR_RESOURCE_IN_USE,
+                             "Attempt to change a resource which is still in use: Cannot delete "
+                             "table while indexes are being created, updated, or deleted.");
+    return NULL;
+}
+
 static struct error *delete_table_run(struct op_call *call) {
     struct delete_table *in = call->input;
-    return catalogue_drop(call->view, call->arena, table_name_from_arn(in->table_name), &in->schema,
-                          &in->counts);
+    struct slice name = table_name_from_arn(in->table_name);
+    TRY(delete_table_indexes_check(call, catalogue_current(call->view, name)));
+    return catalogue_drop(call->view, call->arena, name, &in->schema, &in->counts);
 }
 
 static struct error *delete_table_reply(struct op_call *call, struct json_writer *w) {

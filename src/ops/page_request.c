@@ -56,6 +56,10 @@ struct error *page_request_find(struct op_call *call, struct page_request *page)
         return error_new(call->arena, ERR_VALIDATION,
                          "The table does not have the specified index: %.*s",
                          SLICE_ARG(page->index_name));
+    if (q->index->status == STATUS_CREATING)
+        return error_new(call->arena, ERR_VALIDATION,
+                         "Cannot read from backfilling global secondary index: %.*s",
+                         SLICE_ARG(page->index_name));
     if (q->index->global && page->consistent.value)
         return error_new(call->arena, ERR_VALIDATION,
                          "Consistent reads are not supported on global secondary indexes");
