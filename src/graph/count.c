@@ -1,0 +1,34 @@
+/* Counts are read where they are kept; nothing is listed. */
+#include "graph/edge.h"
+
+static struct error *count_shards(struct graph *g, struct arena *a, const struct edge_type *t,
+                                  struct slice id, const struct shard_map *map, int64_t *sum) {
+    for (uint32_t shard = 0; shard < map->read; shard++) {
+        struct counter c;
+        const struct json *item;
+        TRY(counter_make(g, a, t, GRAPH_IN, id, (int)shard, &c));
+        TRY(graph_get_item(g, a, c.pk, c.sk, &item));
+        *sum += item_number(item, c.count, 0);
+    }
+    return NULL;
+}
+
+struct error *graph_count(struct graph *g, struct arena *a, struct slice type, struct slice id,
+                          enum graph_direction direction, int64_t *out) {
+    const struct edge_type *t;
+    struct counter c;
+    const struct json *item;
+    TRY(descriptor_edge(a, &g->d, type, &t));
+    if (t->counters == COUNTERS_NONE)
+        return graph_error(a, GRAPH_UNSUPPORTED,
+                           "%.*s keeps no counters: \"counters\": \"auto\" would",
+                           SLICE_ARG(t->name));
+    TRY(counter_make(g, a, t, direction, id, SHARD_NONE, &c));
+    TRY(graph_get_item(g, a, c.pk, c.sk, &item));
+    int64_t sum = item_number(item, c.count, 0);
+    struct shard_map map = shard_map_of(item);
+    if (direction == GRAPH_IN)
+        TRY(count_shards(g, a, t, id, &map, &sum));
+    *out = sum;
+    return NULL;
+}

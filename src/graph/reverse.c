@@ -1,0 +1,106 @@
+#include "graph/reverse.h"
+
+void reverse_write(struct graph *g, struct json_writer *w, const struct edge_keys *k,
+                   struct slice op) {
+    json_write_name(w, SLICE("Item"));
+    json_write_object_begin(w);
+    write_s(w, g->d.pk, k->ipk);
+    write_s(w, g->d.sk, k->isk);
+    write_s(w, SLICE("et"), k->type->name);
+    write_s(w, SLICE("_op"), op);
+    json_write_object_end(w);
+}
+
+/* Puts it where there is none, or one with the id `seen`. */
+static struct error *reverse_put(struct graph *g, struct arena *a, const struct edge_keys *k,
+                                 struct slice op, struct slice seen, bool *applied) {
+    struct request r;
+    request_begin(&r, g, a);
+    reverse_write(g, &r.w, k, op);
+    request_text(&r, "ConditionExpression", "attribute_not_exists(#pk) OR #op = :seen");
+    request_name(&r, "#pk", g->d.pk);
+    request_name(&r, "#op", SLICE("_op"));
+    request_s(&r, ":seen", seen);
+    return graph_call_if(g, a, "PutItem", request_end(&r), applied);
+}
+
+static struct error *reverse_delete(struct graph *g, struct arena *a, const struct edge_keys *k,
+                                    struct slice op) {
+    bool applied;
+    struct request r;
+    request_begin(&r, g, a);
+    request_key(&r, g, k->ipk, k->isk);
+    request_text(&r, "ConditionExpression", "#op = :op");
+    request_name(&r, "#op", SLICE("_op"));
+    request_s(&r, ":op", op);
+    return graph_call_if(g, a, "DeleteItem", request_end(&r), &applied);
+}
+
+/* Takes `_p` off the edge if it is still this edge's, this step's. */
+static struct error *step_done(struct graph *g, struct arena *a, const struct edge_keys *k,
+                               struct slice op, const char *step) {
+    bool applied;
+    struct request r;
+    request_begin(&r, g, a);
+    request_key(&r, g, k->pk, k->sk);
+    request_text(&r, "ConditionExpression", "#op = :op AND #p = :step");
+    request_text(&r, "UpdateExpression", "REMOVE #p");
+    request_name(&r, "#op", SLICE("_op"));
+    request_name(&r, "#p", SLICE("_p"));
+    request_s(&r, ":op", op);
+    request_s(&r, ":step", slice_of(step));
+    return graph_call_if(g, a, "UpdateItem", request_end(&r), &applied);
+}
+
+/* An edge subtracted in both directions before its second item went. */
+static struct error *delete_counted(struct graph *g, struct arena *a, const struct edge_keys *k,
+                                    struct slice op) {
+    bool applied;
+    struct request r;
+    request_begin(&r, g, a);
+    request_key(&r, g, k->pk, k->sk);
+    request_text(&r, "ConditionExpression",
+                 "#op = :op AND attribute_exists(#x) AND attribute_not_exists(#p) AND "
+                 "size(#g) = :two");
+    request_name(&r, "#op", SLICE("_op"));
+    request_name(&r, "#x", SLICE("_x"));
+    request_name(&r, "#p", SLICE("_p"));
+    request_name(&r, "#g", SLICE("_g"));
+    request_s(&r, ":op", op);
+    request_n(&r, ":two", 2);
+    return graph_call_if(g, a, "DeleteItem", request_end(&r), &applied);
+}
+
+static bool still_wanted(const struct json *item, struct slice op) {
+    return item && slice_equal(item_text(item, SLICE("_op")), op) && !item_has(item, SLICE("_x"));
+}
+
+static struct error *settle_added(struct graph *g, struct arena *a, const struct edge_keys *k,
+                                  struct slice op) {
+    const struct json *item, *reverse;
+    bool applied;
+    TRY(reverse_put(g, a, k, op, op, &applied));
+    TRY(graph_get_item(g, a, k->pk, k->sk, &item));
+    if (!applied && still_wanted(item, op)) {
+        /* Left by one that died after its edge was gone. */
+        TRY(graph_get_item(g, a, k->ipk, k->isk, &reverse));
+        TRY(reverse_put(g, a, k, op, item_text(reverse, SLICE("_op")), &applied));
+    }
+    TRY(step_done(g, a, k, op, "add"));
+    /* Too late: the edge went, or began to, before its second item was there. */
+    TRY(graph_get_item(g, a, k->pk, k->sk, &item));
+    return still_wanted(item, op) ? NULL : reverse_delete(g, a, k, op);
+}
+
+struct error *reverse_settle(struct graph *g, struct arena *a, const struct edge_keys *k,
+                             const struct json *item) {
+    struct edge_keys now;
+    struct slice op = item_text(item, SLICE("_op"));
+    if (!edge_keys_of_item(g, a, k->type, item, &now))
+        return NULL;
+    if (slice_is(item_text(item, SLICE("_p")), "add"))
+        return settle_added(g, a, &now, op);
+    TRY(reverse_delete(g, a, &now, op));
+    TRY(step_done(g, a, &now, op, "del"));
+    return delete_counted(g, a, &now, op);
+}

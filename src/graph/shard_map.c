@@ -1,0 +1,46 @@
+#include "graph/edge.h"
+
+struct shard_map shard_map_of(const struct json *node) {
+    const struct json *map = json_member(json_member(node, SLICE("_sh")), SLICE("M"));
+    struct shard_map out = {.generation = item_number(map, SLICE("g"), 0),
+                            .read = (uint32_t)item_number(map, SLICE("r"), 0),
+                            .write = (uint32_t)item_number(map, SLICE("w"), 0)};
+    struct slice moving = item_text(map, SLICE("mv"));
+    out.moving = moving.len > 0 ? moving.ptr[0] : '\0';
+    return out;
+}
+
+/* As an attribute value. */
+void shard_map_write(struct json_writer *w, const struct shard_map *map) {
+    json_write_object_begin(w);
+    json_write_name(w, SLICE("M"));
+    json_write_object_begin(w);
+    write_n(w, SLICE("g"), map->generation);
+    write_n(w, SLICE("r"), map->read);
+    write_n(w, SLICE("w"), map->write);
+    if (map->moving)
+        write_s(w, SLICE("mv"), (struct slice){&map->moving, 1});
+    json_write_object_end(w);
+    json_write_object_end(w);
+}
+
+/* FNV-1a, folded: part of the layout, for all who write to the graph must agree. */
+int shard_of(const struct shard_map *map, struct slice src) {
+    if (map->write == 0)
+        return SHARD_NONE;
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < src.len; i++)
+        hash = (hash ^ (unsigned char)src.ptr[i]) * 0x100000001b3u;
+    hash ^= hash >> 32;
+    hash ^= hash >> 16;
+    return (int)(hash & (map->write - 1));
+}
+
+struct error *shard_partition(struct arena *a, const struct edge_type *t, struct slice dst,
+                              int shard, struct slice *out) {
+    struct key_binding binding = {SLICE("dst"), dst};
+    struct slice own;
+    TRY(key_template_build(a, &t->ipk, &binding, 1, EDGE_PARTITION_MAX, &own));
+    *out = shard == SHARD_NONE ? own : arena_printf(a, "%.*s#%d", SLICE_ARG(own), shard);
+    return NULL;
+}
