@@ -171,6 +171,16 @@ static void folder_remove_files(const char *path, const char *prefix) {
 
 /* --- The whole -------------------------------------------------------------------------------- */
 
+/* RocksDB syncs what it makes in its folder but not the name of the folder itself: without this a
+ * power loss could take all of it.  Synced at each opening, because the one that made it may have
+ * been killed in between. */
+static struct error *folder_make_rocks(struct arena *a, const char *path) {
+    const char *rocks = folder_join(a, path, "rocks");
+    if (mkdir(rocks, 0777) != 0 && errno != EEXIST)
+        return folder_failed(a, "make the folder", rocks);
+    return folder_sync(a, path);
+}
+
 struct error *folder_open(struct arena *a, const char *path, struct folder *out) {
     struct stat about;
     if (stat(path, &about) != 0 && errno == ENOENT)
@@ -185,6 +195,8 @@ struct error *folder_open(struct arena *a, const char *path, struct folder *out)
     struct error *e = folder_check_ours(a, path, &marked);
     if (!e && !marked)
         e = folder_write_format(a, path);
+    if (!e)
+        e = folder_make_rocks(a, path);
     if (e) {
         close(lock);
         return e;
@@ -266,6 +278,19 @@ static uint64_t folder_bytes_in(const char *path) {
 
 uint64_t folder_bytes(const struct folder *f) {
     return folder_bytes_in(f->path) + folder_bytes_in(f->rocks);
+}
+
+uint64_t folder_log_bytes(const struct folder *f) {
+    CLEANUP(folder_dir_release) DIR *dir = opendir(f->rocks);
+    uint64_t bytes = 0;
+    struct stat about;
+    if (!dir)
+        return 0;
+    for (const struct dirent *entry; (entry = readdir(dir));)
+        if (folder_name_ends(entry->d_name, ".log") &&
+            fstatat(dirfd(dir), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0)
+            bytes += (uint64_t)about.st_size;
+    return bytes;
 }
 
 uint64_t folder_free_bytes(const struct folder *f) {

@@ -51,6 +51,9 @@ void folder_abandon_copy(const char *path);
 /* Removes a folder of files. */
 void folder_remove(const char *path);
 
+/* Bytes of RocksDB's logs: what the next opening will write into table files. */
+uint64_t folder_log_bytes(const struct folder *f);
+
 /* Bytes of all files; bytes free for this user on the file system (0 when it cannot tell). */
 uint64_t folder_bytes(const struct folder *f);
 uint64_t folder_free_bytes(const struct folder *f);

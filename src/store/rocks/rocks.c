@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+enum { ROCKS_OPEN_BYTES = 16 * 1024 * 1024 }; /* the manifest, the options, a first log */
+
 struct error *rocks_check_open(const struct rocks *r, struct arena *a) {
     if (UNLIKELY(!r->db))
         return error_new(a, ERR_INTERNAL, "the store is closed: it could not be opened again");
@@ -36,7 +38,21 @@ struct error *rocks_write_fault(struct rocks *r, struct arena *a, const char *do
     return rocks_fault(a, doing, fault);
 }
 
+/* Opening moves what is in the log into table files.  On a full disk Debian's RocksDB ends the
+ * process by an assertion (any file it appends to after an error), so it is not let near one. */
+static struct error *rocks_check_room(const struct rocks *r, struct arena *a) {
+    uint64_t wanted = folder_log_bytes(&r->folder) + ROCKS_OPEN_BYTES;
+    uint64_t room = folder_free_bytes(&r->folder);
+    if (room >= wanted)
+        return NULL;
+    return error_new(
+        a, ERR_LOCAL, "the disk of %s is full: %llu MB are free, opening the store needs %llu MB",
+        r->folder.path, (unsigned long long)(room >> 20), (unsigned long long)(wanted >> 20));
+}
+
 static struct error *rocks_open_database(struct rocks *r, struct arena *a) {
+    if (!r->in_memory)
+        TRY(rocks_check_room(r, a));
     bool create = r->in_memory || folder_is_new(&r->folder);
     rocksdb_options_set_create_if_missing(r->options, create);
     CLEANUP(rocks_text_release) char *fault = NULL;
