@@ -28,6 +28,7 @@
     X(LIMIT_EXCEEDED, ERROR_DYNAMODB "LimitExceededException", 400, "message")                     \
     X(RESOURCE_IN_USE, ERROR_DYNAMODB "ResourceInUseException", 400, "message")                    \
     X(RESOURCE_NOT_FOUND, ERROR_DYNAMODB "ResourceNotFoundException", 400, "message")              \
+    X(TABLE_NOT_FOUND, ERROR_DYNAMODB "TableNotFoundException", 400, "message")                    \
     X(TRANSACTION_CANCELED, ERROR_DYNAMODB "TransactionCanceledException", 400, "Message")         \
     X(TRANSACTION_CONFLICT, ERROR_DYNAMODB "TransactionConflictException", 400, "message")         \
     X(TRANSACTION_IN_PROGRESS, ERROR_DYNAMODB "TransactionInProgressException", 400, "Message")    \

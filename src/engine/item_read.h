@@ -1,5 +1,5 @@
 /*
- * Reading one item.
+ * Reading items by their keys.
  */
 #ifndef ENGINE_ITEM_READ_H
 #define ENGINE_ITEM_READ_H
@@ -12,5 +12,17 @@
 MUST_CHECK struct error *item_read(struct engine *e, struct arena *a, const struct table *t,
                                    const struct primary_key *key, struct slice *stored,
                                    bool *found);
+
+/* One of several items read together. */
+struct item_read_one {
+    const struct table *table;
+    const struct primary_key *key;
+    struct slice stored;
+    bool found;
+};
+
+/* All of them as of one moment. */
+MUST_CHECK struct error *item_read_many(struct engine *e, struct arena *a,
+                                        struct item_read_one *reads, size_t count);
 
 #endif

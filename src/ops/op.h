@@ -38,6 +38,7 @@ struct op_call {
     const struct op *op;
     void *input;         /* of op->input_size, made by op_call_prepare */
     struct slice region; /* for ARNs */
+    struct slice host;   /* by which the client reached this server; may be empty */
     int64_t now_ms;
 
     bool forbid_scan; /* --forbid-scan: a Scan is refused */

@@ -23,19 +23,19 @@
     BUILT(delete_table, DeleteTable, DYNAMODB)                                                     \
     REFUSED(DescribeBackup, DYNAMODB)                                                              \
     REFUSED(DescribeBulkOperation, DYNAMODB)                                                       \
-    REFUSED(DescribeContinuousBackups, DYNAMODB)                                                   \
+    BUILT(describe_continuous_backups, DescribeContinuousBackups, DYNAMODB)                        \
     REFUSED(DescribeContributorInsights, DYNAMODB)                                                 \
-    REFUSED(DescribeEndpoints, DYNAMODB)                                                           \
+    BUILT(describe_endpoints, DescribeEndpoints, DYNAMODB)                                         \
     REFUSED(DescribeExport, DYNAMODB)                                                              \
     REFUSED(DescribeGlobalTable, DYNAMODB)                                                         \
     REFUSED(DescribeGlobalTableSettings, DYNAMODB)                                                 \
     REFUSED(DescribeImport, DYNAMODB)                                                              \
     REFUSED(DescribeKinesisStreamingDestination, DYNAMODB)                                         \
-    REFUSED(DescribeLimits, DYNAMODB)                                                              \
+    BUILT(describe_limits, DescribeLimits, DYNAMODB)                                               \
     REFUSED(DescribeStream, STREAMS)                                                               \
     BUILT(describe_table, DescribeTable, DYNAMODB)                                                 \
     REFUSED(DescribeTableReplicaAutoScaling, DYNAMODB)                                             \
-    REFUSED(DescribeTimeToLive, DYNAMODB)                                                          \
+    BUILT(describe_time_to_live, DescribeTimeToLive, DYNAMODB)                                     \
     REFUSED(DisableKinesisStreamingDestination, DYNAMODB)                                          \
     REFUSED(EnableKinesisStreamingDestination, DYNAMODB)                                           \
     REFUSED(ExecuteStatement, DYNAMODB)                                                            \
@@ -54,7 +54,7 @@
     REFUSED(ListImports, DYNAMODB)                                                                 \
     REFUSED(ListStreams, STREAMS)                                                                  \
     BUILT(list_tables, ListTables, DYNAMODB)                                                       \
-    REFUSED(ListTagsOfResource, DYNAMODB)                                                          \
+    BUILT(list_tags_of_resource, ListTagsOfResource, DYNAMODB)                                     \
     BUILT(put_item, PutItem, DYNAMODB)                                                             \
     REFUSED(PutResourcePolicy, DYNAMODB)                                                           \
     BUILT(query, Query, DYNAMODB)                                                                  \
@@ -64,7 +64,7 @@
     REFUSED(SearchVectors, DYNAMODB)                                                               \
     REFUSED(StartBulkPutItems, DYNAMODB)                                                           \
     BUILT(tag_resource, TagResource, DYNAMODB)                                                     \
-    REFUSED(TransactGetItems, DYNAMODB)                                                            \
+    BUILT(transact_get_items, TransactGetItems, DYNAMODB)                                          \
     BUILT(transact_write_items, TransactWriteItems, DYNAMODB)                                      \
     BUILT(untag_resource, UntagResource, DYNAMODB)                                                 \
     REFUSED(UpdateContinuousBackups, DYNAMODB)                                                     \

@@ -15,6 +15,11 @@ MUST_CHECK struct error *stored_row_write(struct arena *a, const struct table *t
                                           struct slice stored, const struct projection *projection,
                                           struct json_writer *w);
 
+/* What the projection selects, perhaps nothing. */
+MUST_CHECK struct error *stored_row_project(struct arena *a, const struct table *t,
+                                            struct slice stored,
+                                            const struct projection *projection, struct item *out);
+
 /* DynamoDB's size of it. */
 MUST_CHECK struct error *stored_row_size(struct arena *a, struct slice stored, size_t *out);
 

@@ -3,6 +3,7 @@
 #include "item/item_json.h"
 #include "ops/condition_check.h"
 #include "ops/key_paths.h"
+#include "ops/transaction.h"
 #include "ops/update_rules.h"
 
 #define ACTION struct transact_action
@@ -110,16 +111,6 @@ struct error *transact_write_read(struct arena *a, const struct transact_item *i
 
 /* --- Table and key ---------------------------------------------------------------------------- */
 
-static bool key_value_is_empty(const struct item *item, const struct key_attribute *attribute) {
-    const struct value *v = item_find(item, attribute->name);
-    return v && v->type == attribute->type && v->type != VALUE_N && v->bytes.len == 0;
-}
-
-static bool key_is_empty(const struct table_schema *t, const struct item *item) {
-    return key_value_is_empty(item, &t->key.hash[0]) ||
-           (t->key.range_count && key_value_is_empty(item, &t->key.range[0]));
-}
-
 static struct error *transact_write_check(struct arena *a, struct transact_write *w) {
     const struct table_schema *schema = w->write.table->schema;
     if (w->write.kind != WRITE_PUT) {
@@ -139,57 +130,16 @@ static struct error *transact_write_check(struct arena *a, struct transact_write
 struct error *transact_write_find(struct op_call *call, struct transact_write *w) {
     TRY(op_call_table(call, w->asked->table_name, &w->write.table));
     w->fault = transact_write_check(call->arena, w);
-    return w->fault && key_is_empty(w->write.table->schema, &w->item) ? w->fault : NULL;
+    return w->fault && transaction_key_is_empty(w->write.table->schema, &w->item) ? w->fault : NULL;
 }
 
 /* --- Cancelled -------------------------------------------------------------------------------- */
 
-static const char *reason_code(const struct error *fault) {
-    if (!fault)
-        return "None";
-    return fault->kind == ERR_CONDITIONAL_CHECK_FAILED ? "ConditionalCheckFailed"
-                                                       : "ValidationError";
-}
-
-static void reason_write(struct json_writer *out, const struct transact_write *w) {
-    json_write_object_begin(out);
-    json_member_string(out, "Code", slice_of(reason_code(w->fault)));
-    if (w->fault)
-        json_member_string(out, "Message", w->fault->message);
-    if (w->fault && w->fault->kind == ERR_CONDITIONAL_CHECK_FAILED)
-        condition_check_item(out, &w->write, &w->asked->return_on_failure);
-    json_write_object_end(out);
-}
-
-static struct slice reasons_details(struct arena *a, const struct transact_write *writes,
-                                    size_t count) {
-    struct buf members = buf_in(a, LIMIT_REPLY_BYTES);
-    struct json_writer out = json_writer_text(&members);
-    json_write_object_begin(&out);
-    json_write_name(&out, SLICE("CancellationReasons"));
-    json_write_array_begin(&out);
-    for (size_t i = 0; i < count; i++)
-        reason_write(&out, &writes[i]);
-    json_write_array_end(&out);
-    json_write_object_end(&out);
-    return buf_ok(&members) ? error_details(&members) : (struct slice){0};
-}
-
 struct error *transact_writes_cancelled(struct arena *a, const struct transact_write *writes,
                                         size_t count) {
-    struct buf codes = buf_in(a, LIMIT_REPLY_BYTES);
-    bool any = false;
-    for (size_t i = 0; i < count; i++) {
-        buf_printf(&codes, "%s%s", i ? ", " : "", reason_code(writes[i].fault));
-        any |= writes[i].fault != NULL;
-    }
-    if (!any)
-        return NULL;
-    struct slice listed = buf_slice(&codes);
-    struct error *e = error_new(a, ERR_TRANSACTION_CANCELED,
-                                "Transaction cancelled, please refer cancellation reasons for "
-                                "specific reasons [%.*s]",
-                                SLICE_ARG(listed));
-    e->details = reasons_details(a, writes, count);
-    return e;
+    struct transaction_reason *reasons = arena_array(a, count, sizeof *reasons);
+    for (size_t i = 0; i < count; i++)
+        reasons[i] = (struct transaction_reason){writes[i].fault, &writes[i].write,
+                                                 &writes[i].asked->return_on_failure};
+    return transaction_cancelled(a, reasons, count);
 }

@@ -7,6 +7,7 @@
 #include "ops/fingerprint.h"
 #include "ops/item_collection_metrics.h"
 #include "ops/transact_write.h"
+#include "ops/transaction.h"
 #include "ops/update_rules.h"
 
 enum { TRANSACT_TOKEN_MAX_CHARS = 36, TRANSACT_REPLAY_BYTES = LIMIT_TRANSACTION_ITEMS * 10 };
@@ -47,20 +48,10 @@ static struct error *transact_check_distinct(struct op_call *call,
         for (size_t k = 0; k < i; k++) {
             const struct item_write *x = &in->writes[i].write, *y = &in->writes[k].write;
             if (x->key.store_key.len && same_item(x, y))
-                return error_new(call->arena, ERR_VALIDATION,
-                                 "Transaction request cannot include multiple operations on one "
-                                 "item");
+                return transaction_repeats_item(call->arena);
         }
     }
     return NULL;
-}
-
-static struct error *transact_check_bytes(struct op_call *call, size_t bytes) {
-    if (bytes <= LIMIT_TRANSACTION_BYTES)
-        return NULL;
-    return error_new(call->arena, ERR_VALIDATION,
-                     "Collection size of items exceeded, which can also be caused by the aggregate "
-                     "size of the items in the transaction exceeding the 4MB limit");
 }
 
 static size_t transact_asked_bytes(const struct transact_write_items *in) {
@@ -98,7 +89,7 @@ static struct error *transact_check(struct op_call *call) {
     for (size_t i = 0; i < in->count; i++)
         TRY(transact_write_find(call, &in->writes[i]));
     TRY(transact_check_distinct(call, in));
-    TRY(transact_check_bytes(call, transact_asked_bytes(in)));
+    TRY(transaction_check_bytes(call->arena, transact_asked_bytes(in)));
     if (in->token_name.ptr)
         transact_fingerprint(call, in);
     call->write_bytes = 2 * transact_asked_bytes(in);
@@ -162,7 +153,7 @@ static struct error *transact_decide_all(struct op_call *call, struct transact_w
         return cancelled;
     for (size_t i = 0; i < in->count; i++)
         bytes += transact_item_bytes(&in->writes[i].write);
-    return transact_check_bytes(call, bytes);
+    return transaction_check_bytes(call->arena, bytes);
 }
 
 static struct error *transact_run(struct op_call *call) {
