@@ -164,7 +164,10 @@ static void completion_zsh(struct buf *b) {
                     "    case $words[1] in\n");
     for (size_t i = 0; i < count; i++)
         completion_zsh_verb(b, verbs[i]);
-    buf_add_text(b, "    esac\n}\ncompdef _stator stator\n");
+    /* From a folder of functions the first use runs the file; sourced, it only declares. */
+    buf_add_text(b, "    esac\n}\n"
+                    "if [ \"$funcstack[1]\" = _stator ]; then\n    _stator \"$@\"\n"
+                    "else\n    compdef _stator stator\nfi\n");
 }
 
 /* --- fish ------------------------------------------------------------------------------------- */

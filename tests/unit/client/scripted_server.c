@@ -18,6 +18,7 @@ struct scripted_server {
     unsigned port;
     unsigned connections;
     pthread_t thread;
+    bool stopped;
     struct script_request requests[SCRIPT_STEPS];
     size_t request_count;
 };
@@ -107,16 +108,24 @@ unsigned scripted_server_port(const struct scripted_server *s) {
     return s->port;
 }
 
-size_t scripted_server_stop(struct scripted_server *s, const struct script_request **requests) {
+static void server_end(struct scripted_server *s) {
+    if (s->stopped)
+        return;
+    s->stopped = true;
     close(s->wake[1]);
     pthread_join(s->thread, NULL);
     close(s->wake[0]);
     close(s->listener);
+}
+
+size_t scripted_server_stop(struct scripted_server *s, const struct script_request **requests) {
+    server_end(s);
     *requests = s->requests;
     return s->request_count;
 }
 
 void scripted_server_destroy(struct scripted_server *s) {
+    server_end(s);
     for (size_t i = 0; i < s->request_count; i++) {
         free(s->requests[i].head);
         free(s->requests[i].body);

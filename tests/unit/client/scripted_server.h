@@ -34,6 +34,7 @@ unsigned scripted_server_port(const struct scripted_server *s);
 
 /* Ends the thread; the requests live until destroy. */
 size_t scripted_server_stop(struct scripted_server *s, const struct script_request **requests);
+/* Stops it if need be. */
 void scripted_server_destroy(struct scripted_server *s);
 
 #endif
