@@ -201,7 +201,7 @@ def killed_when_full(story, disk):
             story.server.kill()
         except program.NotReady as fault:
             text = str(fault)
-            clear = SPACE_WORDS.search(text) and text.startswith("exit status 1:")
+            clear = SPACE_WORDS.search(text) and text.startswith("exit status 3:")
             story.expect("says why it cannot start", [] if clear else [text])
     disk.give_back()
     story.start()
