@@ -40,12 +40,14 @@ static struct error *check_entry(struct check *c, struct arena *a, size_t i,
     struct index_entry entry = index_entry_of(a, t, &t->indexes[i], item, item_key);
     if (!entry.present)
         return NULL;
-    c->index_counts[i].items++;
-    c->index_counts[i].bytes += entry.size;
     struct slice stored;
     struct item there;
     bool found;
     TRY(store_get(c->engine->store, NULL, a, entry.key, &stored, &found));
+    if (!found && t->indexes[i].status == STATUS_CREATING)
+        return NULL;
+    c->index_counts[i].items++;
+    c->index_counts[i].bytes += entry.size;
     if (!found)
         check_fault(c, a, "an item's index entry is missing", item_key);
     else if (!stored_decode(a, stored, c->table->names, &there) ||
@@ -146,6 +148,7 @@ struct error *engine_check(struct engine *e, struct arena *a,
                            struct check_report *out) {
     size_t count;
     bool more;
+    job_wait_idle(e);
     struct slice *names = engine_list_tables(e, a, SLICE(""), LIMIT_TABLES, &count, &more);
     *out = (struct check_report){0};
     job_wait_idle(e); /* a new index may still be filling */

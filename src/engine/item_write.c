@@ -14,6 +14,7 @@ struct item_write_plan {
     bool changes_item;
     struct index_entry *before; /* as in schema->indexes */
     struct index_entry *after;
+    bool *missing; /* `before` is still to come: the index is being filled */
 };
 
 /* --- Deciding --------------------------------------------------------------------------------- */
@@ -118,19 +119,36 @@ static void item_write_charge_index(struct item_write *w, size_t i) {
                              same_key, same_entry, &w->capacity.index_used[i]);
 }
 
-static void item_write_plan_indexes(struct arena *a, struct item_write *w) {
+/* Whether the old item's entry is there is known, unless the job that fills the index may not have
+ * come to it. */
+static struct error *item_write_find_missing(struct write_view *view, struct arena *a,
+                                             struct item_write *w, size_t i) {
+    struct slice stored;
+    bool found;
+    if (!w->table->schema->indexes[i].backfilling || !w->plan->before[i].present)
+        return NULL;
+    TRY(write_view_get(view, a, w->plan->before[i].key, &stored, &found));
+    w->plan->missing[i] = !found;
+    return NULL;
+}
+
+static struct error *item_write_plan_indexes(struct write_view *view, struct arena *a,
+                                             struct item_write *w) {
     const struct table_schema *t = w->table->schema;
     struct item_write_plan *plan = w->plan;
     plan->before = arena_array(a, t->index_count, sizeof *plan->before);
     plan->after = arena_array(a, t->index_count, sizeof *plan->after);
+    plan->missing = arena_array(a, t->index_count, sizeof *plan->missing);
     for (size_t i = 0; i < t->index_count; i++) {
         const struct index_schema *index = &t->indexes[i];
         plan->before[i] =
             index_entry_of(a, t, index, w->existed ? &w->old_item : NULL, w->key.store_key);
         plan->after[i] =
             index_entry_of(a, t, index, plan->new_size ? &w->new_item : NULL, w->key.store_key);
+        TRY(item_write_find_missing(view, a, w, i));
         item_write_charge_index(w, i);
     }
+    return NULL;
 }
 
 static void item_write_charge_table(struct item_write *w, size_t before, size_t after) {
@@ -170,7 +188,7 @@ struct error *item_write_decide(struct write_view *view, struct arena *a, struct
         return NULL;
     }
     item_write_charge_table(w, w->plan->old_size, w->plan->new_size);
-    item_write_plan_indexes(a, w);
+    TRY(item_write_plan_indexes(view, a, w));
     w->plan->changes_item = w->existed || w->plan->new_size;
     return NULL;
 }
@@ -196,21 +214,40 @@ static void item_write_stage_item(struct write_view *view, struct item_write *w,
                      (int64_t)plan->new_size - (int64_t)plan->old_size);
 }
 
+/* Nobody reads an entry in the writer, but for what item_write_find_missing asks. */
+static void item_write_stage_entry(struct write_view *view, const struct index_schema *index,
+                                   struct slice key, struct slice value) {
+    if (index->backfilling)
+        write_view_put(view, key, value);
+    else
+        write_view_put_unseen(view, key, value);
+}
+
+static void item_write_stage_removal(struct write_view *view, const struct index_schema *index,
+                                     struct slice key) {
+    if (index->backfilling)
+        write_view_delete(view, key);
+    else
+        write_view_delete_unseen(view, key);
+}
+
 static void item_write_stage_index(struct write_view *view, struct item_write *w, size_t i,
                                    struct slice new_stored) {
     const struct index_schema *index = &w->table->schema->indexes[i];
     const struct index_entry *before = &w->plan->before[i], *after = &w->plan->after[i];
+    bool was_there = before->present && !w->plan->missing[i];
     if (!w->capacity.index_used[i])
         return;
-    if (before->present && !(after->present && slice_equal(before->key, after->key)))
-        write_view_delete_unseen(view, before->key);
+    if (was_there && !(after->present && slice_equal(before->key, after->key)))
+        item_write_stage_removal(view, index, before->key);
     if (after->present)
-        write_view_put_unseen(view, after->key,
-                              index->projection == PROJECTION_ALL
-                                  ? new_stored
-                                  : item_write_encode(view, w->table, &after->projected));
-    write_view_count(view, w->table, index, (after->present ? 1 : 0) - (before->present ? 1 : 0),
-                     (int64_t)after->size - (int64_t)before->size);
+        item_write_stage_entry(view, index, after->key,
+                               index->projection == PROJECTION_ALL
+                                   ? new_stored
+                                   : item_write_encode(view, w->table, &after->projected));
+    write_view_count(view, w->table, index, (after->present ? 1 : 0) - (was_there ? 1 : 0),
+                     (int64_t)(after->present ? after->size : 0) -
+                         (int64_t)(was_there ? before->size : 0));
 }
 
 static void item_write_stage_change(struct write_view *view, struct item_write *w,

@@ -181,6 +181,37 @@ static void a_new_index_is_filled_while_writes_go_on(void **state) {
     fixture_close(&f);
 }
 
+/* A write to an item whose entry is still to come takes no entry away. */
+static void an_index_that_is_being_filled_is_counted_right(void **state) {
+    (void)state;
+    enum { ITEMS = 3000 };
+    static const char *const forms[] = {
+        "{\"PK\":{\"S\":\"a\"},\"SK\":{\"S\":\"%d\"},\"x\":{\"S\":\"x\"},\"n\":{\"N\":\"1\"}}",
+        "{\"PK\":{\"S\":\"a\"},\"SK\":{\"S\":\"%d\"},\"x\":{\"S\":\"other\"}}",
+        "{\"PK\":{\"S\":\"a\"},\"SK\":{\"S\":\"%d\"}}",
+    };
+    struct fixture f = fixture_open(0);
+    struct table *t = fixture_create_table(&f, "t");
+    char json[128];
+    for (int i = 0; i < ITEMS; i++) {
+        snprintf(json, sizeof json,
+                 "{\"PK\":{\"S\":\"a\"},\"SK\":{\"S\":\"%d\"},\"x\":{\"S\":\"x\"}}", i);
+        assert_ok(fixture_put(&f, t, json));
+    }
+    assert_ok(fixture_add_index(&f, "t"));
+    for (int i = ITEMS; i-- > 0;) {
+        snprintf(json, sizeof json, forms[i % 3], i);
+        assert_ok(fixture_put(&f, t, json));
+        snprintf(json, sizeof json, "{\"PK\":{\"S\":\"a\"},\"SK\":{\"S\":\"%d\"}}", i);
+        if (i % 4 == 0)
+            assert_ok(fixture_delete(&f, t, json));
+    }
+    job_wait_idle(f.engine);
+    assert_int_equal(fixture_faults(&f), 0);
+    table_release(f.engine, t);
+    fixture_close(&f);
+}
+
 static void a_removed_index_leaves_nothing(void **state) {
     (void)state;
     struct fixture f = fixture_open(0);
@@ -199,6 +230,7 @@ static void a_removed_index_leaves_nothing(void **state) {
 }
 
 UNIT_TESTS(cmocka_unit_test(a_new_index_is_filled_while_writes_go_on),
+           cmocka_unit_test(an_index_that_is_being_filled_is_counted_right),
            cmocka_unit_test(a_removed_index_leaves_nothing),
            cmocka_unit_test(a_table_is_created_listed_and_dropped),
            cmocka_unit_test(spaces_are_never_used_again),
