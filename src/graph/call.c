@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "graph/graph_int.h"
 
-enum { WAIT_FIRST_US = 2000, WAIT_MAX_US = 500000, NS_PER_MS = 1000000 };
+enum { WAIT_FIRST_US = 2000, NS_PER_MS = 1000000 };
 
 struct patience patience_begin(const struct graph *g) {
     return (struct patience){clock_monotonic_ns() + (int64_t)g->patience_ms * NS_PER_MS, 0};
@@ -17,9 +17,11 @@ bool patience_wait(struct graph *g, struct patience *p) {
         return false;
     g->cost.retries++;
     uint64_t most = (uint64_t)WAIT_FIRST_US << (p->attempt < 10 ? p->attempt : 10);
-    if (most > WAIT_MAX_US)
-        most = WAIT_MAX_US;
+    if (most > g->wait_us)
+        most = g->wait_us;
     p->attempt++;
+    if (most == 0)
+        return true;
     /* "Full jitter": those who met must not meet again. */
     uint64_t us = random_u64() % most;
     struct timespec time = {(time_t)(us / 1000000), (long)(us % 1000000) * 1000};

@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "graph/graph_int.h"
 
-enum { SHARD_NONE = -1 }; /* the target's own partition, without a suffix */
+enum { SHARD_NONE = -1, SHARD_MAX = 64 }; /* the target's own partition, without a suffix */
 
 /* Room for a shard's suffix is kept from ids: any target may get shards later. */
 enum { EDGE_PARTITION_MAX = LIMIT_PARTITION_KEY_BYTES - 4, EDGE_SORT_MAX = LIMIT_SORT_KEY_BYTES };
@@ -32,6 +32,10 @@ int shard_of(const struct shard_map *map, struct slice src);
 /* "TARGET#bob" or "TARGET#bob#3". */
 MUST_CHECK struct error *shard_partition(struct arena *a, const struct edge_type *t,
                                          struct slice dst, int shard, struct slice *out);
+
+/* The other way: the target and the shard of a partition; false when it is none of the type's. */
+bool shard_partition_parse(struct arena *a, const struct edge_type *t, struct slice partition,
+                           struct key_binding dst[KEY_TEMPLATE_PARTS], int *shard);
 
 /* --- Edges ------------------------------------------------------------------------------------ */
 

@@ -63,7 +63,7 @@ static const struct json *reverse_request(struct graph *g, struct arena *a,
                                           const struct edge_write *e) {
     struct request r;
     request_begin(&r, g, a);
-    reverse_write(g, &r.w, &e->keys, e->op);
+    reverse_write(g, a, &r.w, &e->keys, e->op, false);
     return request_end(&r);
 }
 

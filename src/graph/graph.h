@@ -48,6 +48,9 @@ MUST_CHECK struct error *graph_type_add(struct graph *g, struct arena *a,
 /* How long a call may retry what others or a throttle prevent; at first 10,000. */
 void graph_set_patience(struct graph *g, unsigned milliseconds);
 
+/* The longest wait between two tries; at first 500,000. */
+void graph_set_wait(struct graph *g, unsigned microseconds);
+
 /* Leaves counting by fold to graph_fold, for those who put many edges. */
 void graph_set_deferred(struct graph *g, bool deferred);
 

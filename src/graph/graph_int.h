@@ -18,6 +18,7 @@ struct graph {
     struct arena *arena; /* of the descriptor */
     struct descriptor d;
     unsigned patience_ms;
+    unsigned wait_us; /* the longest between two tries */
     bool deferred;
     bool explain;
     struct graph_cost cost;

@@ -4,7 +4,7 @@
 #include "graph/graph_int.h"
 #include "graph/table.h"
 
-enum { PATIENCE_MS = 10000 };
+enum { PATIENCE_MS = 10000, WAIT_US = 500000 };
 
 #define DESCRIPTOR_PARTITION "#GRAPH"
 
@@ -15,6 +15,7 @@ static struct graph *handle_create(struct client *c) {
     g->client = c;
     g->arena = arena_create();
     g->patience_ms = PATIENCE_MS;
+    g->wait_us = WAIT_US;
     return g;
 }
 
@@ -214,6 +215,10 @@ struct error *graph_type_add(struct graph *g, struct arena *a, const struct json
 
 void graph_set_patience(struct graph *g, unsigned milliseconds) {
     g->patience_ms = milliseconds;
+}
+
+void graph_set_wait(struct graph *g, unsigned microseconds) {
+    g->wait_us = microseconds;
 }
 
 void graph_set_deferred(struct graph *g, bool deferred) {

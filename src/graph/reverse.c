@@ -1,14 +1,37 @@
 #include "graph/reverse.h"
 
-void reverse_write(struct graph *g, struct json_writer *w, const struct edge_keys *k,
-                   struct slice op) {
+#include "graph/fold.h"
+
+void reverse_write(struct graph *g, struct arena *a, struct json_writer *w,
+                   const struct edge_keys *k, struct slice op, bool queued) {
     json_write_name(w, SLICE("Item"));
     json_write_object_begin(w);
     write_s(w, g->d.pk, k->ipk);
     write_s(w, g->d.sk, k->isk);
     write_s(w, SLICE("et"), k->type->name);
     write_s(w, SLICE("_op"), op);
+    if (queued) {
+        write_s(w, g->d.qpk, fold_bucket(g, a, fold_bucket_of(op)));
+        write_s(w, g->d.qsk, op);
+    }
     json_write_object_end(w);
+}
+
+bool reverse_keys_of_item(struct graph *g, struct arena *a, const struct edge_type *t,
+                          const struct json *item, struct edge_keys *out) {
+    struct key_binding dst[KEY_TEMPLATE_PARTS], src[KEY_TEMPLATE_PARTS];
+    struct slice partition = item_text(item, g->d.pk);
+    int shard;
+    if (!t->twofold || !shard_partition_parse(a, t, partition, dst, &shard) ||
+        !key_template_match(a, &t->isk, item_text(item, g->d.sk), src))
+        return false;
+    struct slice from = src[key_template_variables(&t->isk) - 1].id;
+    if (edge_keys_make(g, a, t, from, dst[0].id, out))
+        return false;
+    out->ipk = partition;
+    out->isk = item_text(item, g->d.sk);
+    out->shard = shard;
+    return true;
 }
 
 /* Puts it where there is none, or one with the id `seen`. */
@@ -16,7 +39,7 @@ static struct error *reverse_put(struct graph *g, struct arena *a, const struct 
                                  struct slice op, struct slice seen, bool *applied) {
     struct request r;
     request_begin(&r, g, a);
-    reverse_write(g, &r.w, k, op);
+    reverse_write(g, a, &r.w, k, op, true);
     request_text(&r, "ConditionExpression", "attribute_not_exists(#pk) OR #op = :seen");
     request_name(&r, "#pk", g->d.pk);
     request_name(&r, "#op", SLICE("_op"));
@@ -87,9 +110,26 @@ static struct error *settle_added(struct graph *g, struct arena *a, const struct
         TRY(reverse_put(g, a, k, op, item_text(reverse, SLICE("_op")), &applied));
     }
     TRY(step_done(g, a, k, op, "add"));
-    /* Too late: the edge went, or began to, before its second item was there. */
+    return reverse_confirm(g, a, k, op);
+}
+
+struct error *reverse_confirm(struct graph *g, struct arena *a, const struct edge_keys *k,
+                              struct slice op) {
+    const struct json *item;
+    bool applied;
+    struct request r;
     TRY(graph_get_item(g, a, k->pk, k->sk, &item));
-    return still_wanted(item, op) ? NULL : reverse_delete(g, a, k, op);
+    if (!still_wanted(item, op))
+        return reverse_delete(g, a, k, op);
+    request_begin(&r, g, a);
+    request_key(&r, g, k->ipk, k->isk);
+    request_text(&r, "ConditionExpression", "#op = :op");
+    request_text(&r, "UpdateExpression", "REMOVE #qpk, #qsk");
+    request_name(&r, "#op", SLICE("_op"));
+    request_name(&r, "#qpk", g->d.qpk);
+    request_name(&r, "#qsk", g->d.qsk);
+    request_s(&r, ":op", op);
+    return graph_call_if(g, a, "UpdateItem", request_end(&r), &applied);
 }
 
 struct error *reverse_settle(struct graph *g, struct arena *a, const struct edge_keys *k,

@@ -44,3 +44,21 @@ struct error *shard_partition(struct arena *a, const struct edge_type *t, struct
     *out = shard == SHARD_NONE ? own : arena_printf(a, "%.*s#%d", SLICE_ARG(own), shard);
     return NULL;
 }
+
+bool shard_partition_parse(struct arena *a, const struct edge_type *t, struct slice partition,
+                           struct key_binding dst[KEY_TEMPLATE_PARTS], int *shard) {
+    uint64_t number;
+    *shard = SHARD_NONE;
+    if (key_template_match(a, &t->ipk, partition, dst))
+        return true;
+    const char *hash = partition.len ? memrchr(partition.ptr, '#', partition.len) : NULL;
+    if (!hash)
+        return false;
+    struct slice own = {partition.ptr, (size_t)(hash - partition.ptr)};
+    struct slice digits = {hash + 1, partition.len - own.len - 1};
+    if (!slice_to_u64(digits, &number) || number >= SHARD_MAX ||
+        !key_template_match(a, &t->ipk, own, dst))
+        return false;
+    *shard = (int)number;
+    return true;
+}

@@ -1,12 +1,28 @@
 /* The debts that puts and deletes left, found by the queue's index or, without one, by a scan. */
 #include "graph/fold.h"
+#include "graph/reverse.h"
+
+/* The queue's index tells keys alone, and late: what is owed now is read again. */
+static struct error *sweep_reverse(struct graph *g, struct arena *a, const struct json *item,
+                                   uint64_t *folded) {
+    const struct json *now;
+    struct edge_keys k;
+    for (size_t i = 0; i < g->d.edge_count; i++) {
+        if (!reverse_keys_of_item(g, a, &g->d.edges[i], item, &k))
+            continue;
+        TRY(graph_get_item(g, a, k.ipk, k.isk, &now));
+        ++*folded;
+        return now ? reverse_confirm(g, a, &k, item_text(now, SLICE("_op"))) : NULL;
+    }
+    return NULL;
+}
 
 static struct error *sweep_item(struct graph *g, struct arena *a, const struct json *item,
                                 uint64_t *folded) {
     struct edge_keys k;
     const struct edge_type *t = edge_type_of_item(g, a, item);
     if (!t || !edge_keys_of_item(g, a, t, item, &k))
-        return NULL;
+        return sweep_reverse(g, a, item, folded);
     ++*folded;
     return fold_edge(g, a, &k);
 }
