@@ -7,7 +7,6 @@
 
 #include "base/nearest.h"
 
-#define SETTING_VARIABLE_PREFIX "STATOR_"
 enum { SETTING_FILE_BYTES = 64 * 1024 };
 
 static void *setting_at(const struct settings *s, const struct setting *row) {

@@ -57,6 +57,8 @@ void settings_begin(struct settings *s, struct arena *a, const struct setting *r
 /* The row of that name, or NULL. */
 const struct setting *settings_find(const struct settings *s, struct slice name);
 
+#define SETTING_VARIABLE_PREFIX "STATOR_"
+
 /* "STATOR_GSI_LAG". */
 const char *setting_variable(struct arena *a, const struct setting *row);
 

@@ -9,8 +9,16 @@ struct arguments_reader {
     struct command *command;
     struct arguments *out;
     struct slice *words;
-    struct slice *notes;
 };
+
+static void arguments_note(struct arguments *out, struct arena *a, struct slice text) {
+    struct slice *notes = arena_array(a, out->note_count + 1, sizeof *notes);
+    if (out->note_count)
+        memcpy(notes, out->notes, out->note_count * sizeof *notes);
+    notes[out->note_count] = text;
+    out->notes = notes;
+    out->note_count++;
+}
 
 /* Wherever it stands: who asks for help must not be told of faults instead. */
 static bool arguments_ask_help(char *const *argv) {
@@ -65,8 +73,8 @@ static struct error *arguments_read_alias(struct arguments_reader *r,
     struct slice ignored;
     if (alias->takes_value)
         TRY(arguments_value(r, flag, inside, "a value", &ignored));
-    r->notes[r->out->note_count++] =
-        arena_printf(r->arena, "%s changes nothing: %s", alias->flag, alias->note);
+    arguments_note(r->out, r->arena,
+                   arena_printf(r->arena, "%s changes nothing: %s", alias->flag, alias->note));
     return NULL;
 }
 
@@ -113,6 +121,42 @@ static struct error *arguments_check_words(struct arena *a, const struct command
     return NULL;
 }
 
+/* --- Environment and file --------------------------------------------------------------------- */
+
+/* Whether some verb has a setting of that variable. */
+static bool arguments_is_variable(struct arena *a, struct slice name) {
+    size_t count;
+    const struct verb *const *verbs = verb_list(&count);
+    for (size_t v = 0; v < count; v++)
+        for (size_t i = 0; i < verbs[v]->setting_count; i++)
+            if (slice_is(name, setting_variable(a, &verbs[v]->settings[i])))
+                return true;
+    return false;
+}
+
+/* A variable that is nearly one of the verb's is noted: nothing else would tell of the slip. */
+static void arguments_note_variable(struct arena *a, const struct verb *verb, struct slice name,
+                                    struct arguments *out) {
+    size_t prefix = strlen(SETTING_VARIABLE_PREFIX);
+    struct nearest nearest = {.word = {name.ptr + prefix, name.len - prefix}};
+    for (size_t i = 0; i < verb->setting_count; i++)
+        if (verb->settings[i].weakest <= SETTING_ENVIRONMENT)
+            nearest_offer(&nearest, setting_variable(a, &verb->settings[i]) + prefix);
+    if (nearest.name && !arguments_is_variable(a, name))
+        arguments_note(out, a,
+                       arena_printf(a, "%.*s is no setting; did you mean %s%s?", SLICE_ARG(name),
+                                    SETTING_VARIABLE_PREFIX, nearest.name));
+}
+
+static void arguments_note_variables(struct arena *a, const struct verb *verb,
+                                     char *const *environment, struct arguments *out) {
+    for (; *environment; environment++) {
+        struct slice name = {*environment, strcspn(*environment, "=")};
+        if (slice_starts_with(name, SLICE(SETTING_VARIABLE_PREFIX)))
+            arguments_note_variable(a, verb, name, out);
+    }
+}
+
 static struct error *arguments_read_weaker(struct arena *a, struct command *c,
                                            char *const *environment) {
     TRY(settings_read_environment(&c->settings, a, environment));
@@ -139,14 +183,13 @@ struct error *arguments_read(struct arena *a, const struct verb *verb, char *con
         .command = command,
         .out = out,
         .words = arena_array(a, count + 1, sizeof *r.words),
-        .notes = arena_array(a, count + 1, sizeof *r.notes),
     };
     command->words = r.words;
-    out->notes = r.notes;
     out->help = arguments_ask_help(argv);
     if (out->help)
         return NULL;
     TRY(arguments_read_all(&r));
     TRY(arguments_check_words(a, command));
+    arguments_note_variables(a, verb, environment, out);
     return arguments_read_weaker(a, command, environment);
 }

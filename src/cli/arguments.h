@@ -8,7 +8,7 @@
 
 struct arguments {
     bool help;                 /* --help, -h, -help: nothing else counts */
-    const struct slice *notes; /* to be said once, about flags that change nothing */
+    const struct slice *notes; /* to be said once: flags that change nothing, near slips */
     size_t note_count;
 };
 

@@ -198,7 +198,8 @@ static void completion_fish_verb(struct buf *b, const struct verb *verb) {
         completion_fish_setting(b, verb, &verb->settings[i]);
     if (!verb->choices)
         return;
-    buf_printf(b, "complete -c stator -n '__fish_seen_subcommand_from %s' -a '", verb->name);
+    buf_printf(b, "complete -c stator%s -n '__fish_seen_subcommand_from %s' -a '",
+               verb->words_max > 1 ? "" : " -f", verb->name);
     completion_add_choices(b, verb);
     buf_add_text(b, "'\n");
 }

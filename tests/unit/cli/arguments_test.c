@@ -193,6 +193,18 @@ static void arguments_environment_of_other_verbs(void **state) {
                  "STATOR_PORT: many is not a number");
 }
 
+static void arguments_note_near_variables(void **state) {
+    (void)state;
+    char *const environment[] = {"STATOR_GSILAG=5", "STATOR_PROGRAM=x", "STATOR_ENDPOINT=x",
+                                 "STATOR_MEMROY=1", "STATOR_=1",        NULL};
+    assert_ok(read_in(&verb_serve, "", environment));
+    assert_int_equal(arguments.note_count, 2);
+    assert_slice(arguments.notes[0], "STATOR_GSILAG is no setting; did you mean STATOR_GSI_LAG?");
+    assert_slice(arguments.notes[1], "STATOR_MEMROY is no setting; did you mean STATOR_MEMORY?");
+    assert_ok(read_in(&verb_man, "", environment));
+    assert_int_equal(arguments.note_count, 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 UNIT_TESTS(TEST(arguments_have_defaults), TEST(arguments_take_flags),
@@ -200,4 +212,5 @@ UNIT_TESTS(TEST(arguments_have_defaults), TEST(arguments_take_flags),
            TEST(arguments_refuse_flags), TEST(arguments_take_words),
            TEST(arguments_flag_wins_over_environment_over_file),
            TEST(arguments_file_may_be_named_by_the_environment),
-           TEST(arguments_file_cannot_name_a_file), TEST(arguments_environment_of_other_verbs))
+           TEST(arguments_file_cannot_name_a_file), TEST(arguments_environment_of_other_verbs),
+           TEST(arguments_note_near_variables))

@@ -228,19 +228,21 @@ static void remote_error_of_another_kind(void **state) {
 static void remote_reply_that_is_not_dynamodb(void **state) {
     (void)state;
     const struct json *reply;
+    answer(404, "");
     answer(404, "<html>");
     answer(200, "<html>");
     answer(200, "[]");
     answer(400, "{\"error\":\"x\"}");
     answer_with(302, "Location: http://127.0.0.1:1/\r\n", SLICE("{}"));
     start((struct client_remote_options){0});
-    static const char *const types[] = {"HTTP 404", "HTTP 200", "HTTP 200", "HTTP 400", "HTTP 302"};
+    static const char *const types[] = {"HTTP 404", "HTTP 404", "HTTP 200",
+                                        "HTTP 200", "HTTP 400", "HTTP 302"};
     for (size_t i = 0; i < ARRAY_LEN(types); i++) {
         struct error *e = call(&reply);
         assert_error(e, ERR_REMOTE, "the reply is none of DynamoDB's");
         assert_slice(e->type, types[i]);
     }
-    assert_int_equal(stop(), 5);
+    assert_int_equal(stop(), 6);
 }
 
 /* --- Attempts --------------------------------------------------------------------------------- */
