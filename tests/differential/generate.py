@@ -11,7 +11,7 @@ from step import KeyTest, Step, key_condition_text
 from value import item_to_wire, order_key
 from wrong import wrong_step
 
-WEIGHTS = {"PutItem": 18, "UpdateItem": 22, "DeleteItem": 6, "GetItem": 10, "Query": 20, "Scan": 7,
+WEIGHTS = {"PutItem": 22, "UpdateItem": 22, "DeleteItem": 3, "GetItem": 10, "Query": 20, "Scan": 7,
            "BatchGetItem": 4, "BatchWriteItem": 4, "TransactWriteItems": 6, "TransactGetItems": 3}
 OLDER = ("PutItem", "UpdateItem", "DeleteItem", "GetItem", "Query", "Scan")
 COMPARISONS = ["=", "=", "<>", "<", "<=", ">", ">="]
@@ -27,6 +27,7 @@ class Generator:
         self.weights = [WEIGHTS[o] for o in self.operations]
         self.wrong_share = wrong_share
         self.cursors, self.again, self.tokens = [], None, 0
+        self.filling = 100          # steps that only put, so that there is something to ask for
         self.simple = False         # only what the older parameters can say
         self.indexes_made = 0
 
@@ -34,6 +35,9 @@ class Generator:
         if self.again:
             step, self.again = self.again, None
             return step
+        if self.filling:
+            self.filling -= 1
+            return self.make_PutItem(conditions=0)
         if self.rng.random() < self.wrong_share:
             return wrong_step(self)
         if self.cursors and self.rng.random() < 0.12:
@@ -68,9 +72,9 @@ class Generator:
     def text(self):
         return Text(self.rng, self.reserved)
 
-    def key(self, table):
-        """A key, mostly of an item that is there."""
-        if table.items and self.chance(0.6):
+    def key(self, table, there=0.6):
+        """A key, with this chance of an item that is there."""
+        if table.items and self.chance(there):
             return table.key_item(self.rng.choice(list(table.items)))
         key = {table.hash: self.pool.key(table.types[table.hash], 3 if table.range else None)}
         if table.range:
@@ -78,12 +82,12 @@ class Generator:
         return key
 
     def item(self, table, key=None):
-        r, item = self.rng, dict(key or self.key(table))
+        r, item = self.rng, dict(key or self.key(table, 0.35))
         keyed = table.index_key_names()
         for name in sorted(INDEX_TYPES):
             if r.random() < (0.65 if name in keyed else 0.15):
                 item[name] = self.pool.index(INDEX_TYPES[name])
-        for name in r.sample(sorted(HABITS), r.choice([0, 1, 3, 5, 8])):
+        for name in r.sample(sorted(HABITS), r.choice([0, 2, 4, 6, 9])):
             item.setdefault(name, self.pool.habit(HABITS[name]))
         if r.random() < 0.12:
             item["pad"] = "S", "-" * r.randrange(self.pad)
@@ -115,8 +119,13 @@ class Generator:
             item = {n: v for n, v in item.items() if n in allowed}
         if self.simple:
             return (self.rng.choice(sorted(allowed or HABITS)),)
-        if item and self.chance(0.75):
-            return self.rng.choice(self.paths_in(item))
+        if item and self.chance(0.8):
+            # Every attribute as often as the next, however many paths lead into it.
+            names = [n for n in item if n in HABITS] if self.chance(0.8) else list(item)
+            name = self.rng.choice(names or list(item))
+            if self.chance(0.5):
+                return (name,)
+            return self.rng.choice(self.paths_in({name: item[name]}))
         if allowed is None:
             return self.rng.choice(PATHS)
         fitting = [p for p in PATHS if p[0] in allowed]
@@ -146,6 +155,8 @@ class Generator:
         pick = self.rng.random()
         path = self.path(item, allowed)
         found = look_up(item, path)
+        if found and found[0] in ("L", "SS", "NS", "BS") and self.chance(0.3):
+            return Function("contains", Path(path), Value(self.member(found)))
         if pick < 0.4:
             return self.compare(item, path, found, allowed)
         if pick < 0.48:
@@ -187,7 +198,10 @@ class Generator:
 
     def between(self, path, found):
         kind = found[0] if found and found[0] in ("S", "N", "B") else self.rng.choice("SNB")
-        low, high = sorted((self.pool.value(kind), self.pool.value(kind)), key=order_key)
+        bounds = [self.pool.value(kind), self.pool.value(kind)]
+        if found and found[0] == kind and self.chance(0.6):
+            bounds[0] = found
+        low, high = sorted(bounds, key=order_key)
         return Between(Path(path), Value(low), Value(high))
 
     def member(self, found):
@@ -208,7 +222,8 @@ class Generator:
     # ---- updates
 
     def update(self, table, item):
-        update, taken = Update(), []
+        update = self.list_update(item) if self.chance(0.06) and not self.simple else Update()
+        taken = update.paths()
         for _ in range(self.rng.choice([1, 1, 2, 3, 4])):
             path = self.target(table, item)
             if any(overlaps(path, p) for p in taken):
@@ -216,6 +231,20 @@ class Generator:
             self.add_action(update, table, item, path)
             taken = update.paths()
         return update if taken else self.update(table, item)
+
+    def list_update(self, item):
+        """Several elements of one list at once: set, removed, appended."""
+        update = Update()
+        lists = [p for p in self.paths_in(item) if look_up(item, p)[0] == "L"]
+        if lists:
+            path = self.rng.choice(lists)
+            length = len(look_up(item, path)[1])
+            for i in self.rng.sample(range(length + 4), self.rng.choice([2, 3])):
+                if i < length and self.chance(0.5):
+                    update.removes.append((*path, i))
+                else:
+                    update.sets.append(((*path, i), Value(self.pool.any(2))))
+        return update
 
     def target(self, table, item):
         """A path an update may change: never a key, an index key only whole."""
@@ -236,6 +265,9 @@ class Generator:
                 update.removes.append(path)
             else:
                 update.sets.append((path, Value(self.pool.index(INDEX_TYPES[path[0]]))))
+        elif found and found[0] in ("SS", "NS", "BS") and pick < 0.4:
+            pairs = update.deletes if self.chance(0.6) else update.adds
+            pairs.append((path, self.other_set(found)))
         elif pick < 0.55:
             update.sets.append((path, self.operand(item, path, found)))
         elif pick < 0.7:
@@ -253,6 +285,13 @@ class Generator:
             update.deletes.append((path, self.pool.value(kind)))
         else:
             update.sets.append((path, Value(self.pool.any())))
+
+    def other_set(self, found):
+        """A set that mostly shares members with the one found."""
+        kind, members = found
+        new = set(self.pool.value(kind)[1]) if self.chance(0.4) else set()
+        shared = self.rng.sample(sorted(members), self.rng.randrange(len(members) + 1))
+        return kind, frozenset(new | set(shared) or members)
 
     def operand(self, item, path, found):
         pick = self.rng.random()
@@ -331,13 +370,13 @@ class Generator:
         self.capacity(body, args)
         return Step(op, body, args)
 
-    def make_PutItem(self):
+    def make_PutItem(self, conditions=0.45):
         table = self.rng.choice(self.tables)
         body, args = self.start(table)
         args["item"] = self.item(table)
         body["Item"] = item_to_wire(args["item"], self.rng)
         text = self.text()
-        self.add_condition(body, args, text, self.some_item(table, args["item"]), 0.3)
+        self.add_condition(body, args, text, self.some_item(table, args["item"]), conditions)
         text.attach(body)
         return self.finish_write("PutItem", body, args, [None, "NONE", "ALL_OLD"])
 
@@ -347,7 +386,7 @@ class Generator:
         args["key"] = self.key(table)
         body["Key"] = item_to_wire(args["key"], self.rng)
         text = self.text()
-        self.add_condition(body, args, text, self.some_item(table, args["key"]), 0.4)
+        self.add_condition(body, args, text, self.some_item(table, args["key"]), 0.7)
         text.attach(body)
         return self.finish_write("DeleteItem", body, args, [None, "NONE", "ALL_OLD"])
 
@@ -360,7 +399,7 @@ class Generator:
         if self.chance(0.97):
             args["update"] = self.update(table, item)
             body["UpdateExpression"] = args["update"].text(text)
-        self.add_condition(body, args, text, item, 0.25)
+        self.add_condition(body, args, text, item, 0.45)
         text.attach(body)
         return self.finish_write("UpdateItem", body, args, [
             None, "NONE", "ALL_OLD", "ALL_NEW", "UPDATED_OLD", "UPDATED_NEW"])
@@ -436,7 +475,7 @@ class Generator:
             everything = set(HABITS) | set(table.types) | {"none", "pad"}
             visible = {n for n in everything if source.projected(n)}
         filterable = visible - outside if visible is not None else None
-        if self.chance(0.35) and (filterable is None or filterable):
+        if self.chance(0.5) and (filterable is None or filterable):
             args["filter"] = self.condition(item, filterable)
             body["FilterExpression"] = condition_text(args["filter"], text)
         asked = visible if kind == "GSI" else None
@@ -523,7 +562,7 @@ class Generator:
         for table in self.some_tables():
             entries = []
             for key in self.distinct_keys(table, 8):
-                if self.chance(0.65):
+                if self.chance(0.8):
                     item = self.item(table, key)
                     entries.append({"PutRequest": {"Item": item_to_wire(item, self.rng)}})
                     writes.append((table.name, "put", item))
@@ -570,7 +609,7 @@ class Generator:
         return Step("TransactWriteItems", body, args)
 
     def action(self, table, key):
-        what = self.rng.choice(["Put", "Put", "Update", "Update", "Delete", "ConditionCheck"])
+        what = self.rng.choice(["Put", "Put", "Put", "Update", "Update", "Update", "Delete", "ConditionCheck"])
         entry, action = self.start(table)
         action |= {"what": what, "key": key}
         item, text = self.some_item(table, key), self.text()
