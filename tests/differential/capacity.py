@@ -223,6 +223,51 @@ class Capacity:
                                                "Key": item_to_wire({"pk": full["pk"]})})
                     table.set(full, None)
 
+    def numbers(self):
+        """Each number whose size was measured on AWS, in an item that it fills to 1,024 bytes."""
+        table = self.tables[2]
+        with open(os.path.join(HERE, "number_size.tsv"), encoding="utf-8") as f:
+            vectors = [line.split("\t") for line in f if not line.startswith("#")]
+        for text, size in vectors:
+            free = 1024 - len("pk" + "v" + "n" + "p") - int(size)
+            for extra, units in ((free, 1.0), (free + 1, 2.0)):
+                item = {"pk": {"S": "v"}, "n": {"N": text}, "p": {"S": "x" * extra}}
+                reply = self.expect("PutItem", {"TableName": table.name, "Item": item,
+                                                "ReturnConsumedCapacity": "TOTAL"})
+                equal(units, reply["ConsumedCapacity"]["CapacityUnits"], f"units with number {text}")
+                self.expect("DeleteItem", {"TableName": table.name, "Key": {"pk": {"S": "v"}}})
+
+    def refused(self, op, body, message):
+        status, reply = self.connection.call(op, body)
+        if status != 400 or message is not None and reply.get("message") != message:
+            raise Differences(Difference(op, f"400 {message}", f"{status} {reply}"[:300]))
+
+    def largest(self):
+        """The limit of an item: 409,600 bytes. An update has a ceiling of its own (measured on
+        AWS): the new item without its key, 3, 19 for each SET and ADD, 2 for each REMOVE and
+        DELETE."""
+        name = self.tables[2].name
+        key = {"pk": {"S": "large"}}
+
+        def put(size):
+            return {"TableName": name, "Item": {**key, "p": {"S": "x" * (size - 8)}}}
+
+        def update(size, extra=""):
+            return {"TableName": name, "Key": key, "UpdateExpression": "SET p = :p" + extra,
+                    "ExpressionAttributeValues": {":p": {"S": "x" * (size - 8)}}}
+
+        over = "Item size has exceeded the maximum allowed size"
+        update_over = "Item size to update has exceeded the maximum allowed size"
+        self.expect("PutItem", put(409600))
+        self.refused("PutItem", put(409601), over)
+        # new - 7 bytes of key + 3 + 19 a SET, + 2 a REMOVE
+        self.expect("UpdateItem", update(409600 + 7 - 3 - 19))
+        self.refused("UpdateItem", update(409601 + 7 - 3 - 19), update_over)
+        self.expect("UpdateItem", update(409600 + 7 - 3 - 21, " REMOVE q"))
+        self.refused("UpdateItem", update(409601 + 7 - 3 - 21, " REMOVE q"), update_over)
+        self.expect("TransactWriteItems", {"TransactItems": [{"Update": update(409600)}]})
+        self.refused("TransactWriteItems", {"TransactItems": [{"Update": update(409601)}]}, None)
+
 
 def transition(index, old, new):
     before = index.entry(old) if old is not None else None
@@ -276,12 +321,13 @@ def main():
                 server = start_stator(options.server)
                 run_before, run = run, Capacity(server.connection(), random.Random(done))
                 run.met += run_before.met
-        try:
-            run.edges()
-            passed += 1
-        except Differences as d:
-            failed += 1
-            print(f"sizes at the edge of a unit: {d}")
+        for test in (run.edges, run.numbers, run.largest):
+            try:
+                test()
+                passed += 1
+            except Differences as d:
+                failed += 1
+                print(f"{test.__name__}: {d}")
     finally:
         server.stop()
     for missing in unmet(run.met):

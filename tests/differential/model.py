@@ -321,10 +321,11 @@ class Model:
     def run_TransactWriteItems(self, a):
         if a.get("token") in self.tokens:
             return self.replayed(a)
-        charges, changes, reasons = {}, [], []
+        charges, changes, reasons, sizes = {}, [], [], []
         for action in a["actions"]:
             table = self.table(action["table"])
             charge = charges.setdefault(table.name, Charge(table))
+            sizes.append(item_size(table.get(action["key"]) or {}))
             try:
                 changes.append(self.acted(table, action, charge))
                 reasons.append({"Code": "None"})
@@ -335,7 +336,7 @@ class Model:
         for table, key, new in filter(None, changes):
             table.set(key, new)
         if a.get("token"):
-            self.tokens[a["token"]] = a["payload"]
+            self.tokens[a["token"]] = a["payload"], sizes
         return with_capacities({}, list(charges.values()), a, "WriteCapacityUnits")
 
     def acted(self, table, action, charge):
@@ -355,13 +356,17 @@ class Model:
         return table, key, new
 
     def replayed(self, a):
-        if self.tokens[a["token"]] != a["payload"]:
+        payload, sizes = self.tokens[a["token"]]
+        if payload != a["payload"]:
             raise Refusal("IdempotentParameterMismatchException")
         charges = {}
-        for action in a["actions"]:
+        for action, before in zip(a["actions"], sizes):
             table = self.table(action["table"])
             charge = charges.setdefault(table.name, Charge(table))
-            charge.table += read_units(item_size(table.get(action["key"]) or {}), transaction=True)
+            units = read_units(item_size(table.get(action["key"]) or {}), transaction=True)
+            if units != read_units(before, transaction=True):
+                raise Unknown("whether a replay reads the item from before or after")
+            charge.table += units
         return with_capacities({}, list(charges.values()), a, "ReadCapacityUnits")
 
 
