@@ -1,7 +1,7 @@
 #include "cli/verb.h"
 
 static const struct verb *const verb_rows[] = {
-    &verb_serve, &verb_call, &verb_check, &verb_completion, &verb_man, &verb_help,
+    &verb_serve, &verb_call, &verb_graph, &verb_check, &verb_completion, &verb_man, &verb_help,
 };
 
 const struct verb *const *verb_list(size_t *count) {

@@ -45,7 +45,8 @@ struct verb {
     enum exit_code (*run)(struct command *c);
 };
 
-extern const struct verb verb_serve, verb_call, verb_check, verb_completion, verb_man, verb_help;
+extern const struct verb verb_serve, verb_call, verb_graph, verb_check, verb_completion, verb_man,
+    verb_help;
 
 /* All of them, in the order of the help. */
 const struct verb *const *verb_list(size_t *count);

@@ -99,8 +99,9 @@ MUST_CHECK struct error *graph_edge_get_many(struct graph *g, struct arena *a,
 MUST_CHECK struct error *graph_edge_delete(struct graph *g, struct arena *a,
                                            const struct graph_edge *edge, bool *deleted);
 
-/* The edge becomes one of `type`, its attributes stay.  One transaction where the endpoint has
- * them, else first the new edge, then the old one's end.  ENOTFOUND when there is no edge. */
+/* The edge becomes one of `type`, its attributes stay: first the new edge, then the old one's end,
+ * so a crash between leaves both and the same call again finishes.  ENOTFOUND when there is no
+ * edge. */
 MUST_CHECK struct error *graph_edge_retype(struct graph *g, struct arena *a,
                                            const struct graph_edge *edge, struct slice type,
                                            bool *created);

@@ -35,15 +35,26 @@ bool item_set_has(const struct json *item, struct slice name, struct slice membe
     return false;
 }
 
+static int compare_members(const void *left, const void *right) {
+    const struct json *const *a = left, *const *b = right;
+    return slice_compare((*a)->name, (*b)->name);
+}
+
+/* By name: endpoints differ in the order. */
 const struct json *item_attributes(const struct graph *g, struct arena *a,
                                    const struct json *item) {
     struct json_writer w = json_writer_tree(a);
+    const struct json **members = arena_array(a, item ? item->count : 0, sizeof *members);
+    size_t count = 0;
+    for (const struct json *m = item ? item->first : NULL; m; m = m->next)
+        if (!descriptor_uses_attribute(&g->d, m->name))
+            members[count++] = m;
+    if (count > 1)
+        qsort(members, count, sizeof *members, compare_members);
     json_write_object_begin(&w);
-    for (const struct json *m = item ? item->first : NULL; m; m = m->next) {
-        if (descriptor_uses_attribute(&g->d, m->name))
-            continue;
-        json_write_name(&w, m->name);
-        json_write_tree(&w, m);
+    for (size_t i = 0; i < count; i++) {
+        json_write_name(&w, members[i]->name);
+        json_write_tree(&w, members[i]);
     }
     json_write_object_end(&w);
     return w.root;
