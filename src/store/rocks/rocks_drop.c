@@ -1,8 +1,9 @@
 /*
  * Dropping a range.
  *
- * A few keys are deleted one by one: creating and deleting small tables all day must not flush and
- * compact each time.  More than that goes in three steps, whose order matters:
+ * A few small rows are deleted one by one: creating and deleting small tables all day must not
+ * flush and compact each time, and what they took comes back with the next compaction.  More than
+ * that goes in three steps, whose order matters:
  *
  *  1. Files that lie wholly within the range are unlinked, which gives nearly all of the space back
  *     without reading it.  A file may take a deletion with it and let an older value of the key
@@ -17,12 +18,31 @@
 #include "store/rocks/rocks_int.h"
 
 enum {
-    ROCKS_DROP_FEW = 1000,     /* keys that are deleted one by one */
+    ROCKS_DROP_FEW = 1000, /* rows that are deleted one by one */
+    ROCKS_DROP_FEW_BYTES = 4 * 1024 * 1024,
     ROCKS_DROP_SKIPS = 100000, /* tombstones looked through in search of them */
-    ROCKS_FORCE_OPTIMIZED = 3, /* BottommostLevelCompaction::kForceOptimized */
+    ROCKS_DROP_COMPACTIONS = 3,
+    ROCKS_DROP_REST_BYTES = 256 * 1024, /* sizes are rough */
+    ROCKS_FORCE_OPTIMIZED = 3,          /* BottommostLevelCompaction::kForceOptimized */
 };
 
-/* Stages deletions of the range's keys; false when they are too many or too far between. */
+/* Stages deletions of the rows up to where the iterator ends; false when they are too many. */
+static bool rocks_drop_stage_rows(rocksdb_iterator_t *it, rocksdb_writebatch_t *batch) {
+    size_t bytes = 0;
+    for (int count = 0; rocksdb_iter_valid(it); rocksdb_iter_next(it)) {
+        struct slice key, value;
+        key.ptr = rocksdb_iter_key(it, &key.len);
+        value.ptr = rocksdb_iter_value(it, &value.len);
+        bytes += key.len + value.len;
+        if (++count > ROCKS_DROP_FEW || bytes > ROCKS_DROP_FEW_BYTES)
+            return false;
+        rocksdb_writebatch_delete(batch, key.ptr, key.len);
+    }
+    CLEANUP(rocks_text_release) char *fault = NULL; /* too many tombstones between the rows, too */
+    rocksdb_iter_get_error(it, &fault);
+    return fault == NULL;
+}
+
 static bool rocks_drop_stage(struct rocks *r, rocksdb_writebatch_t *batch, struct slice lower,
                              struct slice upper) {
     rocksdb_readoptions_t *read = rocksdb_readoptions_create();
@@ -31,17 +51,10 @@ static bool rocks_drop_stage(struct rocks *r, rocksdb_writebatch_t *batch, struc
     rocksdb_readoptions_set_fill_cache(read, 0);
     rocksdb_iterator_t *it = rocksdb_create_iterator(r->db, read);
     rocksdb_iter_seek(it, lower.ptr, lower.len);
-    int count = 0;
-    for (; rocksdb_iter_valid(it) && count <= ROCKS_DROP_FEW; rocksdb_iter_next(it), count++) {
-        struct slice key;
-        key.ptr = rocksdb_iter_key(it, &key.len);
-        rocksdb_writebatch_delete(batch, key.ptr, key.len);
-    }
-    CLEANUP(rocks_text_release) char *fault = NULL;
-    rocksdb_iter_get_error(it, &fault);
+    bool few = rocks_drop_stage_rows(it, batch);
     rocksdb_iter_destroy(it);
     rocksdb_readoptions_destroy(read);
-    return !fault && count <= ROCKS_DROP_FEW;
+    return few;
 }
 
 static struct error *rocks_drop_write(struct rocks *r, struct arena *a,
@@ -82,6 +95,16 @@ void rocks_compact(struct rocks *r, struct slice lower, struct slice upper) {
     rocksdb_compactoptions_destroy(options);
 }
 
+/* More than once when another compaction was under way: it may put rows on a lower level than the
+ * one that this one found to be the lowest.  Rows that a snapshot needs stay, so not for ever. */
+static void rocks_drop_compact(struct rocks *r, struct slice lower, struct slice upper) {
+    for (int i = 0; i < ROCKS_DROP_COMPACTIONS; i++) {
+        rocks_compact(r, lower, upper);
+        if (store_range_bytes(&r->store, lower, upper) < ROCKS_DROP_REST_BYTES)
+            return;
+    }
+}
+
 static void rocks_writebatch_release(rocksdb_writebatch_t **batch) {
     rocksdb_writebatch_destroy(*batch);
 }
@@ -98,6 +121,6 @@ struct error *rocks_drop_range(struct store *s, struct arena *a, struct slice lo
     rocksdb_writebatch_clear(batch);
     rocksdb_writebatch_delete_range(batch, lower.ptr, lower.len, upper.ptr, upper.len);
     TRY(rocks_drop_write(r, a, batch));
-    rocks_compact(r, lower, upper);
+    rocks_drop_compact(r, lower, upper);
     return NULL;
 }

@@ -55,8 +55,11 @@ static struct rocks_tidy *rocks_tidy_create(struct rocks *r, struct slice lower,
     return t;
 }
 
-/* Nothing is lost when the flush fails: a commit will meet the same fault. */
+/* Nothing is lost when the flush fails: a commit will meet the same fault.  After a commit that
+ * failed it would write to the same log (see rocks_check_writable). */
 static bool rocks_tidy_flush(struct rocks *r) {
+    if (atomic_load(&r->failed))
+        return false;
     rocksdb_flushoptions_t *options = rocksdb_flushoptions_create(); /* waits */
     CLEANUP(rocks_text_release) char *fault = NULL;
     rocksdb_flush(r->db, options, &fault);

@@ -124,6 +124,16 @@ static void a_few_rows_are_dropped_without_a_flush(void **state) {
     assert_int_equal(store_range_bytes(f->store, all[0], all[1]), 0); /* no file yet */
 }
 
+static void a_few_large_rows_give_their_space_back(void **state) {
+    struct fixture *f = *state;
+    fixture_fill(f, 0, 30, 300 * 1000);
+    assert_ok(store_reopen(f->store, f->arena));
+    assert_true(store_range_bytes(f->store, SLICE(""), SLICE("\xff")) > 8 * 1000 * 1000);
+    drop(f, 0, 30);
+    assert_true(store_range_bytes(f->store, SLICE(""), SLICE("\xff")) < 1000 * 1000);
+    assert_int_equal(fixture_count(f, SLICE(""), SLICE("\xff")), 0);
+}
+
 static void few_rows_between_many_deleted_ones_are_dropped_too(void **state) {
     struct fixture *f = *state;
     struct store_batch *b = store_batch_create(f->store);
@@ -142,4 +152,5 @@ UNIT_TESTS(ON_FOLDER(a_file_that_ends_on_the_upper_bound_keeps_that_row),
            ON_FOLDER(nothing_older_shows_again), ON_FOLDER(whole_files_go_even_under_a_snapshot),
            ON_FOLDER(later_iterators_skip_over_nothing),
            ON_FOLDER(a_few_rows_are_dropped_without_a_flush),
+           ON_FOLDER(a_few_large_rows_give_their_space_back),
            ON_FOLDER(few_rows_between_many_deleted_ones_are_dropped_too))
