@@ -125,6 +125,33 @@ static struct error *index_element_check(struct arena *a, const struct index_sch
     return key_size_check(a, v, hash);
 }
 
+static struct error *index_element_check_update(struct arena *a, const struct index_schema *index,
+                                                const struct key_attribute *attribute,
+                                                const struct item *before, const struct item *after,
+                                                bool hash) {
+    const struct value *old = item_find(before, attribute->name);
+    const struct value *new = item_find(after, attribute->name);
+    if (!new || (old && value_equal(old, new)))
+        return NULL;
+    if (new->type != attribute->type)
+        return error_new(a, ERR_VALIDATION,
+                         "The update expression attempted to update the secondary index key to "
+                         "unsupported type");
+    return index_element_check(a, index, attribute, after, hash);
+}
+
+struct error *index_keys_check_update(struct arena *a, const struct table_schema *t,
+                                      const struct item *before, const struct item *after) {
+    for (size_t i = 0; i < t->index_count; i++) {
+        const struct index_schema *index = &t->indexes[i];
+        for (unsigned k = 0; k < index->key.hash_count; k++)
+            TRY(index_element_check_update(a, index, &index->key.hash[k], before, after, true));
+        for (unsigned k = 0; k < index->key.range_count; k++)
+            TRY(index_element_check_update(a, index, &index->key.range[k], before, after, false));
+    }
+    return NULL;
+}
+
 struct error *index_keys_check(struct arena *a, const struct table_schema *t,
                                const struct item *item) {
     for (size_t i = 0; i < t->index_count; i++) {

@@ -36,4 +36,10 @@ MUST_CHECK struct error *primary_key_from_item(struct arena *a, const struct tab
 MUST_CHECK struct error *index_keys_check(struct arena *a, const struct table_schema *t,
                                           const struct item *item);
 
+/* The same of what an update changed: what was there before an index was made may stay.  "The
+ * update expression attempted to update the secondary index key to unsupported type". */
+MUST_CHECK struct error *index_keys_check_update(struct arena *a, const struct table_schema *t,
+                                                 const struct item *before,
+                                                 const struct item *after);
+
 #endif

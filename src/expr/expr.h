@@ -155,6 +155,12 @@ MUST_CHECK struct error *update_apply(struct arena *a, const struct update *u,
 void update_visit_attributes(const struct update *u,
                              void (*visit)(void *context, struct slice attribute), void *context);
 
+/* Calls `visit` for every attribute that the update gives a value of a type that is known without
+ * an item: index keys must be of theirs. */
+void update_visit_types(const struct update *u,
+                        void (*visit)(void *context, struct slice attribute, enum value_type type),
+                        void *context);
+
 /* Calls `visit` for every path in the update, those that it only reads too. */
 void update_visit_paths(const struct update *u, path_visitor *visit, void *context);
 

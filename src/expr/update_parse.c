@@ -243,6 +243,28 @@ void update_visit_attributes(const struct update *u,
         visit(context, u->actions[i].target.steps[0].name);
 }
 
+/* VALUE_TYPES: not known, or no value at all. */
+static enum value_type action_type(const struct update_action *action) {
+    if (action->section == UPDATE_REMOVE)
+        return VALUE_TYPES;
+    if (action->arithmetic != TOKEN_END)
+        return VALUE_N;
+    if (action->value->kind == OPERAND_CALL && action->value->function == FUNCTION_list_append)
+        return VALUE_L;
+    return operand_type(action->value);
+}
+
+void update_visit_types(const struct update *u,
+                        void (*visit)(void *context, struct slice attribute, enum value_type type),
+                        void *context) {
+    for (size_t i = 0; i < u->count; i++) {
+        const struct path *target = &u->actions[i].target;
+        enum value_type type = action_type(&u->actions[i]);
+        if (target->count == 1 && type != VALUE_TYPES)
+            visit(context, target->steps[0].name, type);
+    }
+}
+
 void update_visit_paths(const struct update *u, path_visitor *visit, void *context) {
     for (size_t i = 0; i < u->count; i++) {
         visit(context, &u->actions[i].target);

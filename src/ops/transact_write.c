@@ -116,6 +116,7 @@ static struct error *transact_write_check(struct arena *a, struct transact_write
     if (w->write.kind != WRITE_PUT) {
         TRY(primary_key_from_key(a, schema, &w->item, &w->write.key));
         TRY(update_keys_check(a, schema, w->write.update));
+        TRY(update_index_types_check(a, schema, w->write.update));
         TRY(key_paths_check_update(a, schema, w->write.update));
         return key_paths_check_condition(a, schema, w->write.condition);
     }

@@ -80,6 +80,7 @@ static struct error *update_item_check(struct op_call *call) {
     TRY(op_call_table(call, in->single.table_name, &write->table));
     TRY(primary_key_from_key(call->arena, write->table->schema, &key, &write->key));
     TRY(update_keys_check(call->arena, write->table->schema, write->update));
+    TRY(update_index_types_check(call->arena, write->table->schema, write->update));
     TRY(key_paths_check_update(call->arena, write->table->schema, write->update));
     return single_write_check_paths(call, &in->single);
 }

@@ -11,4 +11,9 @@
 MUST_CHECK struct error *update_keys_check(struct arena *a, const struct table_schema *t,
                                            const struct update *update);
 
+/* "… Type mismatch for Index Key gsi1pk Expected: S Actual: N IndexName: gsi1", as far as types are
+ * known without the item. */
+MUST_CHECK struct error *update_index_types_check(struct arena *a, const struct table_schema *t,
+                                                  const struct update *update);
+
 #endif
