@@ -64,4 +64,7 @@ enum {
     LIMIT_SKIPPED_TOMBSTONES = 10000, /* of one step of an iterator [H] */
 };
 
+/* Of a table with local indexes, their entries included [D]; too large for an enumerator. */
+#define LIMIT_ITEM_COLLECTION_BYTES (10ULL * 1024 * 1024 * 1024)
+
 #endif

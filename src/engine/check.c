@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
+#include "engine/collection.h"
 #include "engine/engine_int.h"
 #include "engine/index_entry.h"
 #include "engine/keyspace.h"
@@ -17,6 +18,10 @@ struct check {
     uint64_t faults;
     struct table_counts counts;
     struct table_counts *index_counts; /* what the items' entries add up to */
+    struct slice
+        collection; /* the row of the one under way, with its sum; items come by collection */
+    char collection_key[16 + KEYSPACE_HASH_BYTES];
+    uint64_t collection_bytes;
 };
 
 static void check_fault(struct check *c, struct arena *a, const char *what, struct slice key) {
@@ -64,6 +69,39 @@ static bool check_has_key(const struct check *c, const struct item *item) {
            (!key->range_count || (range && range->type == key->range[0].type));
 }
 
+/* The collection that ends here is what its row says. */
+static struct error *check_collection_end(struct check *c, struct arena *a) {
+    struct slice row;
+    bool found;
+    uint64_t bytes = 0;
+    if (!c->collection.len)
+        return NULL;
+    TRY(store_get(c->engine->store, NULL, a, c->collection, &row, &found));
+    if (!found || !collection_decode(row, &bytes) || bytes != c->collection_bytes)
+        check_fault(c, a, "an item collection's size is not what is there", c->collection);
+    return NULL;
+}
+
+/* Adds an item and its entries in local indexes to its collection. */
+static struct error *check_collection(struct check *c, struct arena *a, const struct item *item,
+                                      size_t size, struct slice key) {
+    const struct table_schema *t = c->table->schema;
+    if (!collection_is_kept(t))
+        return NULL;
+    struct slice row = collection_key(a, t->space, key);
+    if (!slice_equal(row, c->collection)) {
+        TRY(check_collection_end(c, a));
+        memcpy(c->collection_key, row.ptr, row.len);
+        c->collection = (struct slice){c->collection_key, row.len};
+        c->collection_bytes = 0;
+    }
+    c->collection_bytes += size;
+    for (size_t i = 0; i < t->index_count; i++)
+        if (!t->indexes[i].global)
+            c->collection_bytes += index_entry_of(a, t, &t->indexes[i], item, key).size;
+    return NULL;
+}
+
 static struct error *check_item(struct check *c, struct arena *a, struct slice key,
                                 struct slice stored) {
     struct item item;
@@ -79,6 +117,7 @@ static struct error *check_item(struct check *c, struct arena *a, struct slice k
         check_fault(c, a, "an item's size is not what its header says", key);
     c->counts.items++;
     c->counts.bytes += size;
+    TRY(check_collection(c, a, &item, size, key));
     for (size_t i = 0; i < c->table->schema->index_count; i++)
         TRY(check_entry(c, a, i, &item, key));
     return NULL;
@@ -136,6 +175,7 @@ static struct error *check_table(struct check *c, struct arena *a) {
     c->report->tables++;
     c->index_counts = arena_array(a, t->index_count, sizeof *c->index_counts);
     TRY(check_space(c, t->space, a, check_item));
+    TRY(check_collection_end(c, a));
     if (!check_same_counts(table_counts(c->table), c->counts))
         check_fault(c, a, "the table's counts are not what is there", SLICE(""));
     for (size_t i = 0; i < t->index_count; i++)

@@ -3,8 +3,8 @@
  *
  * Every item decodes, is under its own key and has the size it says; every index holds exactly the
  * entries of the items (none missing, none left over, each with the right projection); counts equal
- * what is there.  Reads all of the data; run on an engine that nobody writes to.  What the jobs have
- * left to do is done first; an index that cannot be filled now may lack entries.
+ * what is there.  Reads all of the data; run on an engine that nobody writes to.  What the jobs
+ * have left to do is done first; an index that cannot be filled now may lack entries.
  */
 #ifndef ENGINE_CHECK_H
 #define ENGINE_CHECK_H

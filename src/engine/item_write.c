@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "engine/change.h"
+#include "engine/collection.h"
 #include "engine/index_entry.h"
 #include "item/stored.h"
 
@@ -12,6 +13,7 @@ struct item_write_plan {
     size_t old_size;
     size_t new_size; /* 0: there will be no item */
     bool changes_item;
+    int64_t collection_delta;   /* bytes; tables with local indexes only */
     struct index_entry *before; /* as in schema->indexes */
     struct index_entry *after;
     bool *missing; /* `before` is still to come: the index is being filled */
@@ -155,6 +157,24 @@ static void item_write_charge_table(struct item_write *w, size_t before, size_t 
     w->capacity.table = capacity_write_units(before, after) * (w->in_transaction ? 2 : 1);
 }
 
+/* AWS: a collection of a table with local indexes may not grow past 10 GB, only shrink. */
+static struct error *item_write_plan_collection(struct write_view *view, struct arena *a,
+                                                struct item_write *w) {
+    const struct table_schema *t = w->table->schema;
+    struct item_write_plan *plan = w->plan;
+    if (!collection_is_kept(t))
+        return NULL;
+    plan->collection_delta = (int64_t)plan->new_size - (int64_t)plan->old_size;
+    for (size_t i = 0; i < t->index_count; i++)
+        if (!t->indexes[i].global)
+            plan->collection_delta += (int64_t)plan->after[i].size - (int64_t)plan->before[i].size;
+    TRY(collection_size(view, a, t, w->key.store_key, &w->collection_bytes));
+    if (plan->collection_delta > 0 &&
+        w->collection_bytes + (uint64_t)plan->collection_delta > LIMIT_ITEM_COLLECTION_BYTES)
+        return error_new(a, ERR_ITEM_COLLECTION_SIZE, "Collection size exceeded.");
+    return NULL;
+}
+
 /* AWS: a failed condition is charged for the item that is there, or for the put one. */
 static void item_write_charge_failed(struct item_write *w) {
     size_t put = w->kind == WRITE_PUT && !w->existed ? item_size(w->item) : 0;
@@ -190,7 +210,7 @@ struct error *item_write_decide(struct write_view *view, struct arena *a, struct
     item_write_charge_table(w, w->plan->old_size, w->plan->new_size);
     TRY(item_write_plan_indexes(view, a, w));
     w->plan->changes_item = w->existed || w->plan->new_size;
-    return NULL;
+    return item_write_plan_collection(view, a, w);
 }
 
 /* --- Staging ---------------------------------------------------------------------------------- */
@@ -268,5 +288,8 @@ void item_write_stage(struct write_view *view, struct arena *a, struct item_writ
     item_write_stage_item(view, w, new_stored);
     for (size_t i = 0; i < w->table->schema->index_count; i++)
         item_write_stage_index(view, w, i, new_stored);
+    if (collection_is_kept(w->table->schema))
+        w->collection_bytes =
+            collection_change(view, w->table->schema, w->key.store_key, w->plan->collection_delta);
     item_write_stage_change(view, w, new_stored);
 }

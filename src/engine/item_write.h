@@ -30,9 +30,10 @@ struct item_write {
     /* What was decided. */
     bool condition_held;
     bool existed;
-    struct item old_item;         /* when existed; lives in the arena */
-    struct item new_item;         /* put and update */
-    struct capacity capacity;     /* also of a write whose condition failed */
+    struct item old_item;      /* when existed; lives in the arena */
+    struct item new_item;      /* put and update */
+    struct capacity capacity;  /* also of a write whose condition failed */
+    uint64_t collection_bytes; /* staged: of the item collection, for tables with local indexes */
     struct item_write_plan *plan; /* what staging needs */
 };
 

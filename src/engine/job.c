@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/reader.h"
 #include "engine/backfill.h"
+#include "engine/collection.h"
 #include "engine/counts.h"
 #include "engine/engine_int.h"
 #include "engine/keyspace.h"
@@ -132,6 +133,8 @@ static struct error *job_drop_spaces(struct engine *e, struct arena *a, const st
                              keyspace_end(a, job->spaces[i])));
     struct slice lower, upper;
     table_names_range(a, job->spaces[0], &lower, &upper);
+    TRY(store_drop_range(e->store, a, lower, upper));
+    collection_range(a, job->spaces[0], &lower, &upper);
     return store_drop_range(e->store, a, lower, upper);
 }
 

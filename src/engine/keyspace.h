@@ -23,6 +23,7 @@ enum keyspace_own {
     SPACE_TOKENS = 5,       /* token → what it did */
     SPACE_TOKEN_EXPIRY = 6, /* time (u64) · token → nothing */
     SPACE_JOBS = 7,         /* job id (u64) → job */
+    SPACE_COLLECTIONS = 8,  /* table's space · hash → bytes of the item collection */
     SPACE_FIRST_TABLE = 1024,
 };
 

@@ -65,6 +65,15 @@ struct error *write_view_get(struct write_view *v, struct arena *a, struct slice
     return NULL;
 }
 
+void write_view_remember(struct write_view *v, struct slice key, struct slice value) {
+    overlay_set(v, key, arena_copy(v->arena, value));
+}
+
+struct slice write_view_recall(const struct write_view *v, struct slice key) {
+    const struct overlay_entry *entry = overlay_place(v->overlay, v->overlay_room, key);
+    return entry->value.ptr ? entry->value : SLICE("");
+}
+
 void write_view_put(struct write_view *v, struct slice key, struct slice value) {
     store_batch_put(v->batch, key, value);
     overlay_set(v, key, arena_copy(v->arena, value));

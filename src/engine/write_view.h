@@ -40,6 +40,11 @@ void write_view_begin(struct write_view *v);
 MUST_CHECK struct error *write_view_get(struct write_view *v, struct arena *a, struct slice key,
                                         struct slice *value, bool *found);
 
+/* Seen by write_view_get but not staged: what was read and will be changed by staging, which must
+ * not fail.  Recall gives it, or what was staged since; empty when deleted. */
+void write_view_remember(struct write_view *v, struct slice key, struct slice value);
+struct slice write_view_recall(const struct write_view *v, struct slice key);
+
 /* Staged, and seen by write_view_get. */
 void write_view_put(struct write_view *v, struct slice key, struct slice value);
 void write_view_delete(struct write_view *v, struct slice key);

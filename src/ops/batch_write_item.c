@@ -186,7 +186,7 @@ static void batch_write_reply_table_metrics(struct slice name, const struct batc
     json_write_name(w, name);
     json_write_array_begin(w);
     for (size_t i = 0; i < count; i++)
-        item_collection_metrics_write(w, writes[i].write.table, &writes[i].write.key.attributes);
+        item_collection_metrics_write(w, &writes[i].write);
     json_write_array_end(w);
 }
 

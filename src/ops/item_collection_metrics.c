@@ -2,7 +2,7 @@
 
 #include "item/item_json.h"
 
-#define METRICS_GIGABYTE (1024.0 * 1024.0 * 1024.0)
+#define METRICS_GIGABYTE (1024ULL * 1024 * 1024)
 
 const char *const return_item_collection_metrics_choices[] = {"SIZE", "NONE", NULL};
 
@@ -15,28 +15,19 @@ bool item_collection_metrics_asked(const struct table *t, const struct field_cho
     return false;
 }
 
-/* Whole gigabytes that the table and its local indexes stay under. */
-static double collection_upper_bound(const struct table *t) {
-    double bytes = (double)table_counts(t).bytes;
-    for (size_t i = 0; i < t->schema->index_count; i++)
-        if (!t->schema->indexes[i].global)
-            bytes += (double)table_index_counts(t, &t->schema->indexes[i]).bytes;
-    return (double)(uint64_t)(bytes / METRICS_GIGABYTE) + 1;
-}
-
-void item_collection_metrics_write(struct json_writer *w, const struct table *t,
-                                   const struct item *key) {
-    struct slice hash = t->schema->key.hash[0].name;
+void item_collection_metrics_write(struct json_writer *w, const struct item_write *write) {
+    struct slice hash = write->table->schema->key.hash[0].name;
+    double gigabytes = (double)(write->collection_bytes / METRICS_GIGABYTE);
     json_write_object_begin(w);
     json_write_name(w, SLICE("ItemCollectionKey"));
     json_write_object_begin(w);
     json_write_name(w, hash);
-    value_to_json(w, item_find(key, hash));
+    value_to_json(w, item_find(&write->key.attributes, hash));
     json_write_object_end(w);
     json_write_name(w, SLICE("SizeEstimateRangeGB"));
     json_write_array_begin(w);
-    json_write_double(w, 0);
-    json_write_double(w, collection_upper_bound(t));
+    json_write_double(w, gigabytes);
+    json_write_double(w, gigabytes + 1);
     json_write_array_end(w);
     json_write_object_end(w);
 }

@@ -72,6 +72,6 @@ void single_write_reply(struct single_write *s, const struct item *attributes,
     consumed_capacity_reply(w, t->schema, &s->write.capacity, &s->return_capacity);
     if (item_collection_metrics_asked(t, &s->return_metrics)) {
         json_write_name(w, SLICE("ItemCollectionMetrics"));
-        item_collection_metrics_write(w, t, &s->write.key.attributes);
+        item_collection_metrics_write(w, &s->write);
     }
 }

@@ -224,7 +224,7 @@ static void transact_reply_table_metrics(const struct transact_write_items *in,
     for (size_t i = 0; i < in->count; i++) {
         const struct item_write *write = &in->writes[i].write;
         if (write->table == t && transact_changes_collection(in, write))
-            item_collection_metrics_write(w, t, &write->key.attributes);
+            item_collection_metrics_write(w, write);
     }
     json_write_array_end(w);
 }

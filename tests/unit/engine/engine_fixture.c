@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "engine/check.h"
+#include "engine/collection.h"
+#include "engine/keyspace.h"
 #include "item/item_json.h"
 #include "item/stored.h"
 #include "json/json.h"
@@ -165,6 +167,28 @@ struct error *fixture_delete(struct fixture *f, struct table *t, const char *key
     struct item_write w = {.kind = WRITE_DELETE, .table = t};
     TRY(primary_key_from_key(f->arena, t->schema, &item, &w.key));
     return fixture_write(f, &w);
+}
+
+struct fixture_forge_task {
+    struct writer_task task;
+    struct slice key, row;
+};
+
+static struct error *fixture_forge_run(struct writer_task *task, struct write_view *view) {
+    const struct fixture_forge_task *t = (struct fixture_forge_task *)task;
+    write_view_put(view, t->key, t->row);
+    return NULL;
+}
+
+struct error *fixture_forge_collection(struct fixture *f, struct table *t, const char *key,
+                                       uint64_t bytes) {
+    struct item item = fixture_item(f, key);
+    struct fixture_forge_task task = {
+        .task = {.arena = f->arena, .run = fixture_forge_run},
+        .key =
+            collection_key(f->arena, t->schema->space, keyspace_item(f->arena, t->schema, &item)),
+        .row = collection_encode(f->arena, bytes)};
+    return writer_run(f->engine, &task.task);
 }
 
 static void fixture_say(void *context, struct slice line) {

@@ -34,6 +34,10 @@ struct error *fixture_write(struct fixture *f, struct item_write *w);
 struct error *fixture_put(struct fixture *f, struct table *t, const char *json);
 struct error *fixture_delete(struct fixture *f, struct table *t, const char *key);
 
+/* Writes another size into the row of the item's collection. */
+struct error *fixture_forge_collection(struct fixture *f, struct table *t, const char *key,
+                                       uint64_t bytes);
+
 /* engine_check's faults. */
 uint64_t fixture_faults(struct fixture *f);
 

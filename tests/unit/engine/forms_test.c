@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "engine/change.h"
+#include "engine/collection.h"
 #include "engine/counts.h"
 #include "engine/job.h"
 #include "engine/keyspace.h"
@@ -100,6 +101,20 @@ static void counts_come_back(void **state) {
     assert_false(counts_decode(SLICE(""), &back));
 }
 
+static void collections_come_back(void **state) {
+    (void)state;
+    uint64_t bytes;
+    struct slice row = collection_encode(arena, 258);
+    assert_hex(row, "010000000000000102");
+    assert_true(collection_decode(row, &bytes));
+    assert_int_equal(bytes, 258);
+    assert_false(collection_decode((struct slice){row.ptr, 8}, &bytes));
+    char item_key[24] = "\0\0\0\0\0\0\4\0hash of 16 bytes";
+    assert_hex(collection_key(arena, 1024, (struct slice){item_key, 24}),
+               "00000000000000080000000000000400"
+               "68617368206f66203136206279746573");
+}
+
 static void changes_come_back(void **state) {
     (void)state;
     struct change c = {0x0102, SLICE(""), SLICE("new")}, back;
@@ -152,5 +167,5 @@ static void jobs_come_back(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 UNIT_TESTS(TEST(keys_are_space_hash_and_tail), TEST(an_item_without_the_index_key_has_no_entry),
-           TEST(counts_come_back), TEST(changes_come_back), TEST(tokens_come_back),
-           TEST(jobs_come_back))
+           TEST(counts_come_back), TEST(collections_come_back), TEST(changes_come_back),
+           TEST(tokens_come_back), TEST(jobs_come_back))

@@ -142,6 +142,24 @@ static void random_writes_leave_indexes_equal_to_the_table(void **state) {
     fixture_close(&f);
 }
 
+/* A collection forged to be nearly full: it may shrink but not grow. */
+static void a_collection_is_limited(void **state) {
+    (void)state;
+    struct fixture f = fixture_open(0);
+    struct table *t = fixture_create_table(&f, "t");
+    assert_ok(fixture_put(&f, t, "{" KEY("a", "b") ",\"x\":{\"S\":\"some\"}}"));
+    assert_ok(
+        fixture_forge_collection(&f, t, "{" KEY("a", "b") "}", LIMIT_ITEM_COLLECTION_BYTES - 5));
+    assert_error(fixture_put(&f, t, "{" KEY("a", "c") "}"), ERR_ITEM_COLLECTION_SIZE,
+                 "Collection size exceeded.");
+    assert_ok(fixture_put(&f, t, "{" KEY("other", "c") "}"));
+    assert_ok(fixture_put(&f, t, "{" KEY("a", "b") ",\"x\":{\"S\":\"so\"}}"));
+    assert_ok(fixture_delete(&f, t, "{" KEY("a", "b") "}"));
+    assert_int_equal(table_counts(t).items, 1);
+    table_release(f.engine, t);
+    fixture_close(&f);
+}
+
 static void the_checker_sees_what_is_wrong(void **state) {
     (void)state;
     struct fixture f = fixture_open(0);
@@ -175,5 +193,6 @@ UNIT_TESTS(cmocka_unit_test(an_item_moves_through_its_indexes),
            cmocka_unit_test(key_conditions_become_ranges),
            cmocka_unit_test(a_condition_sees_the_old_item),
            cmocka_unit_test(random_writes_leave_indexes_equal_to_the_table),
+           cmocka_unit_test(a_collection_is_limited),
            cmocka_unit_test(the_checker_sees_what_is_wrong),
            cmocka_unit_test(a_late_index_answers_as_of_some_time_ago))
