@@ -86,7 +86,7 @@ static struct error *revision_set_settings(struct revision *r) {
 
 /* AWS: protection, encryption, on-demand and warm throughput, and the throughputs of indexes,
  * change while the table is ACTIVE. */
-static bool update_table_is_shown(const struct update_table *in) {
+static bool update_table_takes_time(const struct update_table *in) {
     return in->billing.is || in->provisioned || in->stream || in->table_class.is || in->creations ||
            in->removals;
 }
@@ -113,7 +113,7 @@ static void update_table_describe(struct op_call *call, const struct table *t,
         .arena = call->arena,
         .region = call->region,
         .schema = shown,
-        .status = update_table_is_shown(in) ? STATUS_UPDATING : STATUS_ACTIVE,
+        .status = update_table_takes_time(in) ? STATUS_UPDATING : STATUS_ACTIVE,
         .counts = table_counts(t),
         .index_counts = counts,
         .warming = in->warm != NULL,

@@ -54,11 +54,8 @@ struct revision {
     struct index_schema *indexes; /* after's, with room for one more */
 };
 
-/* Its members of an index update; NULL for an index that is not mentioned. */
+/* What the request says about the throughputs of an index; NULL: nothing. */
 const struct index_input *update_of_index(const struct update_table *in, struct slice name);
-
-/* The index called so in the schema under way, or NULL. */
-struct index_schema *revision_find_index(const struct revision *r, struct slice name);
 
 /* BillingMode, ProvisionedThroughput, OnDemandThroughput and WarmThroughput of the table. */
 MUST_CHECK struct error *revision_set_throughput(struct revision *r);

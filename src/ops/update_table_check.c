@@ -74,8 +74,20 @@ static struct error *index_update_check(struct op_call *call, struct update_tabl
     return NULL;
 }
 
-/* One past the most that a table can have is enough to look at. */
-enum { INDEX_UPDATES_LOOKED_AT = LIMIT_GLOBAL_INDEXES + LIMIT_LOCAL_INDEXES + 2 };
+/* So many different names cannot all be right: those after them need not be compared. */
+enum { INDEX_UPDATES_COMPARED = LIMIT_GLOBAL_INDEXES + LIMIT_LOCAL_INDEXES + 2 };
+
+static struct error *index_update_is_first(struct op_call *call,
+                                           const struct index_update_input *updates, size_t at) {
+    struct slice name = index_of_update(&updates[at])->name;
+    for (size_t i = 0; i < at && at < INDEX_UPDATES_COMPARED; i++)
+        if (slice_equal(index_of_update(&updates[i])->name, name))
+            return error_new(call->arena, ERR_VALIDATION,
+                             UPDATE_INVALID "Only one global secondary index update per index is "
+                                            "allowed simultaneously. Index: %.*s",
+                             SLICE_ARG(name));
+    return NULL;
+}
 
 static struct error *index_updates_check(struct op_call *call, struct update_table *in) {
     const struct index_update_input *updates = in->index_updates.elements;
@@ -83,15 +95,9 @@ static struct error *index_updates_check(struct op_call *call, struct update_tab
         return NULL;
     if (in->index_updates.count == 0)
         return invalid(call, "List of GlobalSecondaryIndexUpdates is empty");
-    for (size_t i = 0; i < in->index_updates.count && i < INDEX_UPDATES_LOOKED_AT; i++) {
+    for (size_t i = 0; i < in->index_updates.count; i++) {
         TRY(index_update_check(call, in, &updates[i]));
-        struct slice name = index_of_update(&updates[i])->name;
-        for (size_t k = 0; k < i; k++)
-            if (slice_equal(index_of_update(&updates[k])->name, name))
-                return error_new(call->arena, ERR_VALIDATION,
-                                 UPDATE_INVALID "Only one global secondary index update per index "
-                                                "is allowed simultaneously. Index: %.*s",
-                                 SLICE_ARG(name));
+        TRY(index_update_is_first(call, updates, i));
     }
     return NULL;
 }

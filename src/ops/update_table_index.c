@@ -26,7 +26,8 @@ static bool is_removed(const struct update_table *in, struct slice name) {
     return false;
 }
 
-struct index_schema *revision_find_index(const struct revision *r, struct slice name) {
+/* The index called so in the schema under way, or NULL. */
+static struct index_schema *revision_find_index(const struct revision *r, struct slice name) {
     for (size_t i = 0; i < r->after.index_count; i++)
         if (slice_equal(r->indexes[i].name, name))
             return &r->indexes[i];

@@ -278,10 +278,43 @@ static void nothing_changes_by_halves(void **state) {
     assert_null(at("Table.GlobalSecondaryIndexes.1.OnDemandThroughput"));
 }
 
+/* `count` updates of indexes of different names, and one more element. */
+static const char *many_updates(unsigned count, const char *last) {
+    struct buf text = buf_in(arena, 16 * 1024 * 1024);
+    buf_add_text(&text, "{\"TableName\":\"tab\",\"GlobalSecondaryIndexUpdates\":[");
+    for (unsigned i = 0; i < count; i++)
+        buf_printf(&text,
+                   "{\"Update\":{\"IndexName\":\"gsi%u\",\"OnDemandThroughput\":{"
+                   "\"MaxReadRequestUnits\":1}}},",
+                   i);
+    buf_add_text(&text, last);
+    buf_add_text(&text, "]}");
+    return arena_string(arena, buf_slice(&text));
+}
+
+static void far_too_many_updates_are_refused(void **state) {
+    (void)state;
+    enum { MANY = 50000 };
+    assert_error(call("UpdateTable", many_updates(MANY, "{\"Delete\":{\"IndexName\":\"gsi1\"}}")),
+                 ERR_RESOURCE_NOT_FOUND, "Requested resource not found: Index gsi0 for table tab");
+    assert_error(call("UpdateTable", many_updates(MANY, "{}")), ERR_VALIDATION,
+                 "One or more parameter values were invalid: One of "
+                 "GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, "
+                 "GlobalSecondaryIndexUpdate.Delete must not be null");
+    assert_error(call("UpdateTable", many_updates(MANY, "null")), ERR_VALIDATION,
+                 "One or more parameter values were invalid: One of "
+                 "GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, "
+                 "GlobalSecondaryIndexUpdate.Delete must not be null");
+    assert_error(call("UpdateTable", many_updates(5, "{\"Delete\":{\"IndexName\":\"gsi3\"}}")),
+                 ERR_VALIDATION,
+                 "One or more parameter values were invalid: Only one global secondary index "
+                 "update per index is allowed simultaneously. Index: gsi3");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 UNIT_TESTS(TEST(a_new_index_is_filled), TEST(an_index_of_the_same_name_begins_anew),
            TEST(an_unfinished_index_is_not_read), TEST(one_index_at_a_time),
            TEST(an_unfinished_index_can_be_deleted),
            TEST(a_table_with_an_unfinished_index_is_not_deleted),
            TEST(a_table_with_an_unfinished_index_can_be_changed), TEST(an_index_too_many),
-           TEST(nothing_changes_by_halves))
+           TEST(nothing_changes_by_halves), TEST(far_too_many_updates_are_refused))
