@@ -231,6 +231,9 @@ const struct verb verb_graph = {
             "  out|in TYPE ID                       list a node's edges, in pages\n"
             "  count TYPE ID out|in                 print a counter\n"
             "  fold                                 count what was left to be counted\n"
+            "  shard expand TYPE ID N               spread a hot target's later edges\n"
+            "  shard status|rebalance TYPE ID       tell, move edges where they belong\n"
+            "  shard shrink TYPE ID N               gather them again\n"
             "\n"
             "KEY=VALUE is text, KEY:=JSON any other value.  The same verbs work on a folder, on a\n"
             "server, on DynamoDB, and on endpoints without transactions.",

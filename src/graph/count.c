@@ -26,7 +26,7 @@ struct error *graph_count(struct graph *g, struct arena *a, struct slice type, s
     TRY(counter_make(g, a, t, direction, id, SHARD_NONE, &c));
     TRY(graph_get_item(g, a, c.pk, c.sk, &item));
     int64_t sum = item_number(item, c.count, 0);
-    struct shard_map map = shard_map_of(item);
+    struct shard_map map = shard_map_of(a, t, item);
     if (direction == GRAPH_IN)
         TRY(count_shards(g, a, t, id, &map, &sum));
     *out = sum;

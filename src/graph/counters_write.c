@@ -8,13 +8,16 @@ static void deny_if(struct buf *condition, const char *clause) {
 }
 
 /* What an edge that comes asks of a counter's item. */
-static void counter_condition(struct request *r, struct buf *condition, const struct counter *c) {
+static void counter_condition(struct request *r, struct arena *a, struct buf *condition,
+                              const struct counter *c) {
     bool node = c->direction == GRAPH_OUT || c->shard == SHARD_NONE;
     request_name(r, "#del", node ? SLICE("_del") : SLICE("_closed"));
     deny_if(condition, "attribute_not_exists(#del)");
     if (c->direction == GRAPH_IN && node) {
-        request_name(r, "#sh", SLICE("_sh"));
-        deny_if(condition, "attribute_not_exists(#sh)");
+        request_name(r, "#sh", shard_map_name(a, c->type));
+        request_name(r, "#w", SLICE("w"));
+        request_n(r, ":zero", 0);
+        deny_if(condition, "(attribute_not_exists(#sh) OR #sh.#w = :zero)");
     }
     if (c->type->nodes_required && node) {
         request_name(r, "#et", SLICE("et"));
@@ -35,7 +38,7 @@ static const struct json *counter_action(struct graph *g, struct arena *a, const
     request_n(&r, ":by", by);
     /* The names of a loop's one item: the in-counter asks for all that the out-counter does. */
     if (by > 0) {
-        counter_condition(&r, &condition, second ? second : c);
+        counter_condition(&r, a, &condition, second ? second : c);
         struct slice text = buf_slice(&condition);
         json_member_string(&r.w, "ConditionExpression", text);
     }
@@ -97,7 +100,7 @@ struct error *nodes_allow(struct graph *g, struct arena *a, const struct edge_ke
         TRY(node_keys(a, k->type->to, k->dst, &pk, &sk));
         TRY(graph_get_item(g, a, pk, sk, &node));
         TRY(node_allows(a, k->type, "target", k->dst, node));
-        *map = shard_map_of(node);
+        *map = shard_map_of(a, k->type, node);
     }
     return NULL;
 }

@@ -15,15 +15,17 @@ enum { EDGE_PARTITION_MAX = LIMIT_PARTITION_KEY_BYTES - 4, EDGE_SORT_MAX = LIMIT
 /* --- Shards (shard_map.c) --------------------------------------------------------------------- */
 
 /*
- * How a target's in-list is spread, kept as `_sh` at its node's item: readers read the target's own
- * partition and shards 0..read-1, writers write shards 0..write-1 (0: its own partition).
+ * How the edges of a type to one target are spread, kept as `_sh:<type>` at its node's item:
+ * readers read the target's own partition and shards 0..read-1, writers write shards 0..write-1 (0:
+ * its own partition).
  */
 struct shard_map {
     int64_t generation; /* rises with each change; 0: there is no map */
     uint32_t read, write;
     char moving; /* 'u' up, 'd' down, 0: none: edges are being moved between shards */
 };
-struct shard_map shard_map_of(const struct json *node);
+struct slice shard_map_name(struct arena *a, const struct edge_type *t);
+struct shard_map shard_map_of(struct arena *a, const struct edge_type *t, const struct json *node);
 void shard_map_write(struct json_writer *w, const struct shard_map *map);
 
 /* Where a writer with this map puts an edge from `src`. */

@@ -148,4 +148,27 @@ MUST_CHECK struct error *graph_count(struct graph *g, struct arena *a, struct sl
 /* Counts what puts and deletes have left to be counted; `folded` says how many edges. */
 MUST_CHECK struct error *graph_fold(struct graph *g, struct arena *a, uint64_t *folded);
 
+/* --- Shards of hot targets -------------------------------------------------------------------- */
+
+struct graph_shards {
+    int64_t generation; /* 0: never had any */
+    uint32_t read, write;
+    const char *moving; /* "up", "down" or NULL */
+};
+MUST_CHECK struct error *graph_shard_status(struct graph *g, struct arena *a, struct slice type,
+                                            struct slice id, struct graph_shards *out);
+
+/* Later edges to the target are spread over `to` shards, a power of two.  Nothing moves. */
+MUST_CHECK struct error *graph_shard_expand(struct graph *g, struct arena *a, struct slice type,
+                                            struct slice id, uint32_t to);
+
+/* Moves edges to the shards that they would be put in now.  Interrupted, it goes on when called
+ * again.  EUNSUPPORTED without exact counters. */
+MUST_CHECK struct error *graph_shard_rebalance(struct graph *g, struct arena *a, struct slice type,
+                                               struct slice id, uint64_t *moved);
+
+/* Gathers the edges in `to` shards, 0 for none.  As graph_shard_rebalance. */
+MUST_CHECK struct error *graph_shard_shrink(struct graph *g, struct arena *a, struct slice type,
+                                            struct slice id, uint32_t to, uint64_t *moved);
+
 #endif

@@ -29,7 +29,7 @@ static struct error *list_map(struct graph *g, struct arena *a, const struct edg
         return NULL;
     TRY(node_keys(a, t->to, list->id, &pk, &sk));
     TRY(graph_get_item(g, a, pk, sk, &node));
-    *map = shard_map_of(node);
+    *map = shard_map_of(a, t, node);
     return NULL;
 }
 

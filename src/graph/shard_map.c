@@ -1,7 +1,11 @@
 #include "graph/edge.h"
 
-struct shard_map shard_map_of(const struct json *node) {
-    const struct json *map = json_member(json_member(node, SLICE("_sh")), SLICE("M"));
+struct slice shard_map_name(struct arena *a, const struct edge_type *t) {
+    return arena_printf(a, "_sh:%.*s", SLICE_ARG(t->name));
+}
+
+struct shard_map shard_map_of(struct arena *a, const struct edge_type *t, const struct json *node) {
+    const struct json *map = json_member(json_member(node, shard_map_name(a, t)), SLICE("M"));
     struct shard_map out = {.generation = item_number(map, SLICE("g"), 0),
                             .read = (uint32_t)item_number(map, SLICE("r"), 0),
                             .write = (uint32_t)item_number(map, SLICE("w"), 0)};

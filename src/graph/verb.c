@@ -291,6 +291,54 @@ static struct error *run_fold(struct graph_request *r, struct json_writer *out) 
     return NULL;
 }
 
+/* --- Shards ----------------------------------------------------------------------------------- */
+
+static struct error *write_shards(struct graph_request *r, struct json_writer *out) {
+    struct graph_shards shards;
+    TRY(graph_shard_status(r->graph, r->arena, r->words[0], r->words[1], &shards));
+    json_member_int(out, "generation", shards.generation);
+    json_member_int(out, "read", shards.read);
+    json_member_int(out, "write", shards.write);
+    json_write_name(out, SLICE("moving"));
+    if (shards.moving)
+        json_write_string(out, slice_of(shards.moving));
+    else
+        json_write_null(out);
+    return NULL;
+}
+
+static struct error *read_shard_number(struct graph_request *r, uint32_t *out) {
+    uint64_t n;
+    if (!slice_to_u64(r->words[2], &n) || n > UINT32_MAX)
+        return graph_error(r->arena, GRAPH_INVALID, "\"%.*s\" is not a number of shards",
+                           SLICE_ARG(r->words[2]));
+    *out = (uint32_t)n;
+    return NULL;
+}
+
+static struct error *run_shard_expand(struct graph_request *r, struct json_writer *out) {
+    uint32_t to;
+    TRY(read_shard_number(r, &to));
+    TRY(graph_shard_expand(r->graph, r->arena, r->words[0], r->words[1], to));
+    return write_shards(r, out);
+}
+
+static struct error *run_shard_rebalance(struct graph_request *r, struct json_writer *out) {
+    uint64_t moved;
+    TRY(graph_shard_rebalance(r->graph, r->arena, r->words[0], r->words[1], &moved));
+    json_member_int(out, "moved", (int64_t)moved);
+    return write_shards(r, out);
+}
+
+static struct error *run_shard_shrink(struct graph_request *r, struct json_writer *out) {
+    uint64_t moved;
+    uint32_t to;
+    TRY(read_shard_number(r, &to));
+    TRY(graph_shard_shrink(r->graph, r->arena, r->words[0], r->words[1], to, &moved));
+    json_member_int(out, "moved", (int64_t)moved);
+    return write_shards(r, out);
+}
+
 /* --- The rows --------------------------------------------------------------------------------- */
 
 static const struct graph_verb verb_rows[] = {
@@ -317,6 +365,13 @@ static const struct graph_verb verb_rows[] = {
     {"count", "TYPE ID out|in", 3, 3, false, "print a counter; nothing is listed", run_count},
     {"fold", "", 0, 0, false, "count what puts and deletes without transactions left over",
      run_fold},
+    {"shard status", "TYPE ID", 2, 2, false, "print how a target's edges are spread", write_shards},
+    {"shard expand", "TYPE ID N", 3, 3, false, "spread later edges over N shards; nothing moves",
+     run_shard_expand},
+    {"shard rebalance", "TYPE ID", 2, 2, false, "move edges to the shards they belong to now",
+     run_shard_rebalance},
+    {"shard shrink", "TYPE ID N", 3, 3, false, "gather the edges in N shards; 0: in none",
+     run_shard_shrink},
 };
 
 const struct graph_verb *graph_verbs(size_t *count) {
