@@ -514,7 +514,7 @@ def key_condition(g, r):
     table = table_of(g, ranged=True)
     key = g.key(table)
     values = {":p": to_wire(key["pk"]), ":s": to_wire(key["sk"])}
-    wrong = {"BOOL": True}
+    wrong = to_wire(g.pool.key(r.choice([k for k in "SNB" if k != table.types["sk"]])))
     text, message, extra = r.choice([
         ("sk = :s", "Query condition missed key schema element: pk", None),
         ("pk = :p OR sk = :s", "Invalid operator used in KeyConditionExpression: OR", None),
