@@ -294,7 +294,8 @@ def unmet(met):
                     ways.add("same though the item changed")
                 out += [(kind, projection, what, w) for w in ways
                         if not met[kind, projection, what, w]]
-            out += [(kind, projection, "Delete", "goes")] * (not met[kind, projection, "Delete", "goes"])
+            if not met[kind, projection, "Delete", "goes"]:
+                out.append((kind, projection, "Delete", "goes"))
     return out
 
 

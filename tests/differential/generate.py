@@ -27,11 +27,20 @@ class Generator:
         self.weights = [WEIGHTS[o] for o in self.operations]
         self.wrong_share = wrong_share
         self.cursors, self.again, self.tokens = [], None, 0
+        self.arns = True            # an ARN may stand for a table's name
         self.filling = 100          # steps that only put, so that there is something to ask for
         self.simple = False         # only what the older parameters can say
         self.indexes_made = 0
 
     def next(self):
+        step = self.drawn()
+        if self.arns and "TableName" in step.body and self.chance(0.02) and \
+                "ReturnConsumedCapacity" not in step.body and not step.refusal:
+            step.body["TableName"] = ("arn:aws:dynamodb:us-east-1:000000000000:table/"
+                                      + step.body["TableName"])
+        return step
+
+    def drawn(self):
         if self.again:
             step, self.again = self.again, None
             return step
@@ -509,9 +518,9 @@ class Generator:
 
     def make_UpdateTable(self):
         table = self.rng.choice(self.tables)
-        globals_ = [i for i in table.indexes if i.kind == "GSI"]
-        if globals_ and self.chance(0.5):
-            index = self.rng.choice(globals_)
+        global_ones = [i for i in table.indexes if i.kind == "GSI"]
+        if global_ones and self.chance(0.5):
+            index = self.rng.choice(global_ones)
             change = {"Delete": {"IndexName": index.name}}
             args = {"table": table.name, "drop": index.name}
         else:
@@ -609,7 +618,7 @@ class Generator:
         return Step("TransactWriteItems", body, args)
 
     def action(self, table, key):
-        what = self.rng.choice(["Put", "Put", "Put", "Update", "Update", "Update", "Delete", "ConditionCheck"])
+        what = self.rng.choice(["Put"] * 3 + ["Update"] * 3 + ["Delete", "ConditionCheck"])
         entry, action = self.start(table)
         action |= {"what": what, "key": key}
         item, text = self.some_item(table, key), self.text()

@@ -129,6 +129,7 @@ class Run:
         epoch.generator = Generator(rng, epoch.model, self.operations, set(self.reserved),
                                     pad=120000 if number % 10 == 9 else 3000)
         epoch.generator.reserved_list = self.reserved
+        epoch.generator.arns = not self.options.against
         epoch.number = number
         return epoch
 

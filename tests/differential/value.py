@@ -5,7 +5,7 @@ A value is a pair (type, payload): ("S", str), ("N", Decimal), ("B", bytes), ("B
 of these pairs is DynamoDB's equality.  Values are never changed in place.
 """
 import base64
-from decimal import Context, Decimal, InvalidOperation, Inexact, Overflow, Rounded
+from decimal import Context, Decimal
 
 SCALAR_KEYS = ("S", "N", "B")
 SETS = ("SS", "NS", "BS")
@@ -181,9 +181,6 @@ def less(a, b):
     if a[0] != b[0] or a[0] not in SCALAR_KEYS:
         return None
     return order_key(a) < order_key(b)
-
-
-EXACT = Context(prec=NUMBER_DIGITS, traps=[InvalidOperation, Inexact, Overflow, Rounded])
 
 
 def in_range(d):

@@ -2,7 +2,7 @@
 tells it (AWS's answers as recorded in the public conformance suite and in dynalite's tests)."""
 from decimal import Decimal
 
-from expression import Refusal, invalid
+from expression import Refusal
 from pools import KEY_VALUES
 from step import Step
 from value import item_to_wire, to_wire
@@ -160,6 +160,22 @@ def key_empty(g, r):
 
 
 @maker
+def key_too_long(g, r):
+    table = table_of(g)
+    names = [n for n in table.keys if table.types[n] == "S"]
+    if not names:
+        return None
+    name = r.choice(names)
+    text = ("Size of hashkey has exceeded the maximum size limit of2048 bytes" if name == table.hash
+            else "Aggregated size of all range keys has exceeded the size limit of 1024 bytes")
+    # Two bytes a letter: the limit is of bytes.
+    long = "\u00e9" * (1025 if name == table.hash else 513)
+    key = item_to_wire(g.key(table)) | {name: {"S": long}}
+    op, member = r.choice([("PutItem", "Item"), ("GetItem", "Key"), ("DeleteItem", "Key")])
+    return refused(op, {"TableName": table.name, member: key}, message=BAD_VALUE + text)
+
+
+@maker
 def index_key_type(g, r):
     table = table_of(g)
     names = sorted(table.index_key_names())
@@ -250,7 +266,8 @@ def unused(g, r):
 @maker
 def undefined(g, r):
     if r.random() < 0.5:
-        name = "An expression attribute name used in the document path is not defined; attribute name: #x"
+        name = ("An expression attribute name used in the document path is not defined; attribute "
+                "name: #x")
         return refused("UpdateItem", get(g, UpdateExpression="REMOVE #x"),
                        message="Invalid UpdateExpression: " + name)
     value = "An expression attribute value used in expression is not defined; attribute value: :x"
@@ -461,6 +478,12 @@ def projection_fault(g, r):
         ("a1,", None), (",", None), ("a1 b1", None), ("a1[", None), ("size(a1)", None), ("a1.", None)])
     message = f"Invalid ProjectionExpression: {fault}" if fault else None
     return refused("GetItem", get(g, ProjectionExpression=text), message=message)
+
+
+@maker
+def expression_too_long(g, r):
+    text = "attribute_exists(a1)" + " AND attribute_exists(a1)" * 170
+    return refused("DeleteItem", get(g, ConditionExpression=text))
 
 
 # ---- members of single operations
