@@ -223,6 +223,7 @@ const struct verb verb_graph = {
             "  type add JSON|@FILE                  add node and edge types\n"
             "  node put TYPE ID [KEY=VALUE]...      make a node, set attributes\n"
             "  node get TYPE ID                     print a node\n"
+            "  node del TYPE ID                     delete a node with all its edges\n"
             "  edge put TYPE SRC DST [KEY=VALUE]... put an edge, once and counted once\n"
             "  edge set TYPE SRC DST KEY=VALUE...   set attributes of an edge\n"
             "  edge get|exists|del TYPE SRC DST     print, ask for, delete an edge\n"

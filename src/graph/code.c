@@ -28,6 +28,13 @@ struct error *graph_error(struct arena *a, enum graph_code code, const char *for
     return e;
 }
 
+struct error *graph_error_keep(struct arena *a, const struct error *e) {
+    struct error *kept = error_new(a, e->kind, "%.*s", SLICE_ARG(e->message));
+    kept->type = arena_copy(a, e->type);
+    kept->details = arena_copy(a, e->details);
+    return kept;
+}
+
 enum graph_code graph_error_code(const struct error *e) {
     for (size_t i = 0; i < GRAPH_CODE_COUNT; i++)
         if (slice_equal(e->type, code_rows[i].type))

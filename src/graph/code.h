@@ -33,6 +33,9 @@ enum graph_code {
 struct error *graph_error(struct arena *a, enum graph_code code, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
+/* The same error in another arena: the one it was made in is about to go. */
+struct error *graph_error_keep(struct arena *a, const struct error *e);
+
 /* Of any error that came through this room. */
 enum graph_code graph_error_code(const struct error *e);
 

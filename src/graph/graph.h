@@ -116,6 +116,12 @@ MUST_CHECK struct error *graph_node_get(struct graph *g, struct arena *a, struct
                                         struct slice id, const struct json **attributes,
                                         bool *found);
 
+/* The node goes with all its edges, however many; puts to it fail from the beginning (ENODELETING).
+ * Interrupted, it goes on when called again.  Deleting what is not there is well.  An index that is
+ * late can hide an edge of a type that does not count. */
+MUST_CHECK struct error *graph_node_delete(struct graph *g, struct arena *a, struct slice type,
+                                           struct slice id, bool *deleted, uint64_t *edges);
+
 /* --- Lists and counts ------------------------------------------------------------------------- */
 
 enum graph_direction { GRAPH_OUT, GRAPH_IN };

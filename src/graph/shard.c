@@ -218,9 +218,8 @@ static struct error *move_partition(struct target *t, struct arena *a, int shard
         if (!e)
             e = move_rows(t, page, &s, moved);
     }
-    /* The error's text is in the page's arena. */
     if (e)
-        e = graph_error(a, graph_error_code(e), "%.*s", SLICE_ARG(e->message));
+        e = graph_error_keep(a, e);
     arena_destroy(page);
     return e;
 }

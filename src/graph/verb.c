@@ -136,6 +136,17 @@ static struct error *run_node_get(struct graph_request *r, struct json_writer *o
     return NULL;
 }
 
+static struct error *run_node_del(struct graph_request *r, struct json_writer *out) {
+    bool deleted;
+    uint64_t edges;
+    TRY(graph_node_delete(r->graph, r->arena, r->words[0], r->words[1], &deleted, &edges));
+    json_member_string(out, "type", r->words[0]);
+    json_member_string(out, "id", r->words[1]);
+    json_member_bool(out, "deleted", deleted);
+    json_member_int(out, "edges", (int64_t)edges);
+    return NULL;
+}
+
 /* --- Edges ------------------------------------------------------------------------------------ */
 
 static struct error *run_edge_put(struct graph_request *r, struct json_writer *out) {
@@ -349,6 +360,7 @@ static const struct graph_verb verb_rows[] = {
     {"node put", "TYPE ID [KEY=VALUE | KEY:=JSON]...", 2, WORDS_MANY, false,
      "make a node or set its attributes", run_node_put},
     {"node get", "TYPE ID", 2, 2, false, "print a node's attributes", run_node_get},
+    {"node del", "TYPE ID", 2, 2, false, "delete a node with all its edges", run_node_del},
     {"edge put", "TYPE SRC DST [KEY=VALUE | KEY:=JSON]...", 3, WORDS_MANY, false,
      "put an edge, once and counted once", run_edge_put},
     {"edge set", "TYPE SRC DST KEY=VALUE...", 4, WORDS_MANY, false, "set attributes of an edge",

@@ -88,6 +88,8 @@ static struct error *conflict(struct arena *a) {
 
 static struct error *before(struct faulty_client *c, struct arena *a, struct slice operation) {
     bool transaction = slice_is(operation, "TransactWriteItems");
+    if (c->dies_in > 0 && --c->dies_in == 0)
+        c->dead = true;
     if (c->dead)
         return error_new(a, ERR_REMOTE, "crashed");
     if (transaction && c->no_transactions)
