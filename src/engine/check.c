@@ -191,7 +191,6 @@ struct error *engine_check(struct engine *e, struct arena *a,
     job_wait_idle(e);
     struct slice *names = engine_list_tables(e, a, SLICE(""), LIMIT_TABLES, &count, &more);
     *out = (struct check_report){0};
-    job_wait_idle(e); /* a new index may still be filling */
     gate_enter(&e->readers);
     struct error *error = NULL;
     for (size_t i = 0; i < count && !error; i++) {

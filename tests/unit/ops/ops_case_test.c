@@ -63,6 +63,11 @@ static bool is_status(struct slice line) {
            isdigit((unsigned char)line.ptr[1]) && isdigit((unsigned char)line.ptr[2]);
 }
 
+static int status_of(struct slice line) {
+    uint64_t status = 0;
+    return slice_to_u64(line, &status) ? (int)status : 0;
+}
+
 /* Puts the line where the block has come to. */
 static void block_add(struct block *b, struct slice line) {
     if (line.ptr[0] == '#' && !b->operation.ptr)
@@ -70,7 +75,7 @@ static void block_add(struct block *b, struct slice line) {
     if (!b->operation.ptr)
         b->operation = slice_trim(line);
     else if (!b->status && is_status(slice_trim(line)))
-        b->status = atoi(line.ptr);
+        b->status = status_of(slice_trim(line));
     else if (b->status)
         b->reply = (struct slice){
             b->reply.ptr ? b->reply.ptr : line.ptr,
