@@ -157,13 +157,13 @@ static const char *serve_url(const struct serve *s) {
 
 static void serve_say_commands(const char *url) {
     printf("\ntry:\n"
-           "  stator call ListTables --endpoint %s\n"
+           "  %s call ListTables --endpoint %s\n"
            "  AWS_ACCESS_KEY_ID=x AWS_SECRET_ACCESS_KEY=x aws dynamodb list-tables"
            " --region us-east-1 --endpoint-url %s\n"
            "  curl --user x:x --aws-sigv4 aws:amz:us-east-1:dynamodb"
            " -H 'X-Amz-Target: DynamoDB_20120810.ListTables'"
            " -H 'Content-Type: application/x-amz-json-1.0' -d '{}' %s\n",
-           url, url, url);
+           program_invocation_name, url, url, url);
 }
 
 static void serve_say_ready(const struct serve *s) {
