@@ -1,5 +1,6 @@
 /* `stator serve`: opens the data, starts the server, tells where it listens, waits for a signal. */
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <sys/resource.h>
 
@@ -80,6 +81,13 @@ static void serve_raise_file_limit(void) {
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/* What one large request took goes back to the system, and is not kept for the next one in pieces
+ * that it does not fit into: without this the process grows to several times --memory-budget. */
+static void serve_return_memory(void) {
+    mallopt(M_MMAP_THRESHOLD, 1024 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 8 * 1024 * 1024);
+}
+
 /* --- Start ------------------------------------------------------------------------------------ */
 
 static struct error *serve_open(struct serve *s) {
@@ -97,6 +105,7 @@ static struct error *serve_open(struct serve *s) {
         .cors_origin = s->settings->cors ? slice_of(s->settings->cors) : SLICE(""),
         .allow_hosts = s->settings->allow_host.items,
         .allow_host_count = s->settings->allow_host.count,
+        .budget_bytes = (size_t)s->settings->memory_budget << 20,
         .insecure = s->settings->insecure,
         .forbid_scan = s->settings->forbid_scan,
     };
@@ -185,6 +194,7 @@ static enum exit_code serve_run(struct command *c) {
         return report_usage(error, c->verb->name);
     serve_set_log(&s);
     serve_raise_file_limit();
+    serve_return_memory();
     stop_watch();
     error = serve_open(&s);
     if (!error) {

@@ -24,6 +24,8 @@
       "a further name that the Host header may have; may be repeated")                             \
     X(insecure, "insecure", SWITCH, NULL, NULL, 0, FILE,                                           \
       "allow a host beyond loopback: whoever reaches the port can read and write everything")      \
+    X(memory_budget, "memory-budget", NUMBER, "MB", "512", 1048576, FILE,                          \
+      "what requests under way may hold together; beyond it they are told to try again (503)")     \
     X(forbid_scan, "forbid-scan", SWITCH, NULL, NULL, 0, FILE,                                     \
       "refuse every Scan, naming the table: a Scan reads and bills the whole of it")               \
     X(demo, "demo", SWITCH, NULL, NULL, 0, FILE,                                                   \

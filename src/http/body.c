@@ -7,14 +7,23 @@ enum { BODY_FIRST_BYTES = 16 * 1024 };
 const struct http_fault body_too_large = {413, "body too large"};
 const struct http_fault body_over_budget = {503, "too many bytes in flight"};
 
+bool body_budget_take(struct body_budget *budget, size_t bytes) {
+    size_t before = atomic_fetch_add_explicit(&budget->used, bytes, memory_order_relaxed);
+    if (bytes <= budget->limit && before <= budget->limit - bytes)
+        return true;
+    body_budget_give(budget, bytes);
+    return false;
+}
+
+void body_budget_give(struct body_budget *budget, size_t bytes) {
+    atomic_fetch_sub_explicit(&budget->used, bytes, memory_order_relaxed);
+}
+
 const struct http_fault *body_admit(struct body *b, size_t bytes) {
     if (bytes == 0)
         return NULL;
-    size_t before = atomic_fetch_add_explicit(&b->budget->used, bytes, memory_order_relaxed);
-    if (bytes > b->budget->limit || before > b->budget->limit - bytes) {
-        atomic_fetch_sub_explicit(&b->budget->used, bytes, memory_order_relaxed);
+    if (!body_budget_take(b->budget, bytes))
         return &body_over_budget;
-    }
     b->counted += bytes;
     return NULL;
 }
@@ -61,6 +70,6 @@ const struct http_fault *body_add(struct body *b, struct slice s) {
 void body_release(struct body *b) {
     free(b->ptr);
     if (b->counted > 0)
-        atomic_fetch_sub_explicit(&b->budget->used, b->counted, memory_order_relaxed);
+        body_budget_give(b->budget, b->counted);
     *b = (struct body){.ceiling = b->ceiling, .budget = b->budget};
 }

@@ -12,11 +12,15 @@
 #include "base/slice.h"
 #include "http/fault.h"
 
-/* Bytes in flight over all loops. */
+/* Bytes in flight over all loops: bodies, and what else their requests hold. */
 struct body_budget {
     atomic_size_t used;
     size_t limit;
 };
+
+/* False, and nothing is counted, when they do not fit. */
+bool body_budget_take(struct body_budget *budget, size_t bytes);
+void body_budget_give(struct body_budget *budget, size_t bytes);
 
 extern const struct http_fault body_too_large;
 extern const struct http_fault body_over_budget;

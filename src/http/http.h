@@ -29,8 +29,9 @@ struct http_options {
     uint16_t port;       /* 0: a free one */
     unsigned loops;      /* threads; 0: one per core */
     size_t body_bytes;   /* largest body, as received and as inflated */
-    size_t budget_bytes; /* bodies in flight over all loops; beyond it requests get 503 with
-                            `over_budget` as their body; lives as long as the server */
+    size_t budget_bytes; /* bodies in flight over all loops, and what http_request_hold adds; beyond
+                            it requests get 503 with `over_budget` as their body; lives as long as
+                            the server */
     struct slice over_budget;
     const char *crc_header; /* NULL, or the name of a header for the CRC-32 of each reply's body as
                                it is sent (after compression); lives as long as the server */
@@ -83,6 +84,11 @@ bool http_request_is_dead(const struct http_request *r);
 /* The caller's own pointer, kept with the request; `drop` is called when the reply has left (or the
  * client has gone and the reply was called): the moment to free what the body pointed into. */
 void http_request_attach(struct http_request *r, void *data, void (*drop)(void *data));
+
+/* Counts `bytes` of the handler's own memory for this request, besides its body, in the budget
+ * until `drop`; in place of what was counted before.  False, and nothing changes, when they do not
+ * fit. From any thread, one at a time, before the reply. */
+bool http_request_hold(struct http_request *r, size_t bytes);
 
 struct http_header {
     struct slice name; /* lower case */

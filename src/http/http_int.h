@@ -60,6 +60,7 @@ struct http_request {
     struct body inflated;
     struct slice content; /* what the handler sees */
 
+    size_t held; /* in the budget, besides the body */
     void *data;
     void (*drop)(void *data);
     atomic_bool dead;

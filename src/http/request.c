@@ -34,8 +34,11 @@ struct http_request *request_take(struct connection *c) {
 void request_release(struct http_request *r) {
     if (r->drop)
         r->drop(r->data);
+    if (r->held)
+        body_budget_give(r->body.budget, r->held);
     body_release(&r->body);
     body_release(&r->inflated);
+    r->held = 0;
     free((void *)(uintptr_t)r->coded.ptr);
     free(r->out);
     r->drop = NULL;
@@ -129,6 +132,15 @@ struct http_loop *http_request_loop(const struct http_request *r) {
 
 bool http_request_is_dead(const struct http_request *r) {
     return atomic_load_explicit(&r->dead, memory_order_relaxed);
+}
+
+bool http_request_hold(struct http_request *r, size_t bytes) {
+    if (bytes < r->held)
+        body_budget_give(r->body.budget, r->held - bytes);
+    else if (bytes > r->held && !body_budget_take(r->body.budget, bytes - r->held))
+        return false;
+    r->held = bytes;
+    return true;
 }
 
 void http_request_attach(struct http_request *r, void *data, void (*drop)(void *data)) {

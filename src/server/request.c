@@ -52,13 +52,16 @@ static struct request *request_create(struct server *s, struct http_request *htt
 
 /* --- Running ---------------------------------------------------------------------------------- */
 
-/* The answer as text; an answer that is too large or cannot be written becomes an error. */
+/* The answer as text; an answer that is too large or cannot be written becomes an error.  Of a read
+ * that the budget has no room for nothing is sent but the error. */
 static void request_encode(struct request *r) {
     struct json_writer w = json_writer_text(&r->reply);
     r->error = op_call_reply(&r->call, &w);
     if (!r->error && !buf_ok(&r->reply))
         r->error =
             error_new(r->arena, ERR_INTERNAL, "the reply is over %d bytes", LIMIT_REPLY_BYTES);
+    if (!r->error && r->call.op->kind == OP_READ)
+        r->error = memory_count(r, buf_slice(&r->reply).len); /* it may be sent compressed */
 }
 
 static void request_finish(struct request *r) {
@@ -78,10 +81,12 @@ static void request_return(struct http_message *message) {
 static void request_work(struct worker_task *work) {
     struct request *r = REQUEST_OF(work, work);
     r->call.max_rows = UINT32_MAX;
-    r->call.max_bytes = SIZE_MAX;
+    r->call.max_bytes = LIMIT_PAGE_BYTES;
     do {
         r->call.again = false;
         r->error = op_call_run(&r->call);
+        if (!r->error)
+            r->error = memory_count(r, 0);
     } while (!r->error && r->call.again);
     if (!r->error)
         request_encode(r);
@@ -150,6 +155,7 @@ static struct error *request_authenticate(struct request *r, int64_t now_ms) {
 static struct error *request_read(struct request *r) {
     struct slice body = http_request_body(r->http);
     const struct json *tree = NULL;
+    TRY(memory_expect_tree(r));
     if (body.len)
         TRY(json_parse(r->arena, body, &tree));
     r->call.op = op_find_target(http_request_header(r->http, SLICE("x-amz-target")));
@@ -162,7 +168,8 @@ static struct error *request_read(struct request *r) {
     TRY(request_authenticate(r, r->call.now_ms));
     if (!tree)
         return error_bare(r->arena, ERR_SERIALIZATION);
-    return op_call_prepare(&r->call, tree);
+    TRY(op_call_prepare(&r->call, tree));
+    return memory_count(r, 0);
 }
 
 /* What an operation finds worth telling the one who runs the server: a Scan, numbered. */

@@ -46,9 +46,8 @@ static struct error *server_listen(struct server *s, struct arena *a,
         .loops = o->loops ? o->loops : server_cores(),
         .body_bytes = LIMIT_BODY_BYTES,
         .budget_bytes = o->budget_bytes ? o->budget_bytes : SERVER_BUDGET_BYTES,
-        .over_budget =
-            SLICE("{\"__type\":\"com.amazon.coral.service#ServiceUnavailableException\","
-                  "\"message\":\"Too many bytes of requests are in flight; try again.\"}"),
+        .over_budget = SLICE("{\"__type\":\"com.amazon.coral.service#ServiceUnavailableException\","
+                             "\"message\":\"" MEMORY_REFUSAL "\"}"),
         .crc_header = "x-amz-crc32",
         .handler = request_handle,
         .context = s,

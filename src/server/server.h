@@ -18,7 +18,7 @@ struct server_options {
     const char *host;
     uint16_t port;                   /* 0: a free one */
     unsigned loops;                  /* event loops; 0: one per core */
-    size_t budget_bytes;             /* of request bodies in flight; 0: the default */
+    size_t budget_bytes;             /* of all that requests in flight hold; 0: the default */
     struct slice cors_origin;        /* an origin, "*", or empty: no CORS */
     const struct slice *allow_hosts; /* further names that a Host header may have */
     size_t allow_host_count;

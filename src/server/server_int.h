@@ -51,6 +51,17 @@ struct request {
 /* The http room's handler: `context` is the server. */
 void request_handle(void *context, struct http_request *http);
 
+/* --- memory.c: what a request may hold -------------------------------------------------------- */
+
+#define MEMORY_REFUSAL "Too many bytes of requests are in flight; try again."
+
+/* Before the body is read: counts what its tree and its values may become. */
+MUST_CHECK struct error *memory_expect_tree(struct request *r);
+
+/* Counts what the request holds now, and `more` that comes.  ERR_SERVICE_UNAVAILABLE when the
+ * budget of all requests has no room; not to be asked when a write has been done. */
+MUST_CHECK struct error *memory_count(struct request *r, size_t more);
+
 /* --- access.c: who may ask at all ------------------------------------------------------------- */
 
 /* Whether the request's Host is one that this server answers to: a page on the web must not reach a
