@@ -8,10 +8,11 @@ export PATH := $(CURDIR)/build-tools/node_modules/node/bin:$(PATH)
 
 BUILD_TYPE = --buildtype=debugoptimized
 SANITIZE = -Db_sanitize=address,undefined -Db_lundef=false
+SANITIZE_THREADS = -Db_sanitize=thread -Db_lundef=false
 
 .DEFAULT_GOAL := help
 .PHONY: run build test ci soak bench install conformance clean help setup setup-build \
-    build-all build-asan build-fuzz
+    build-all build-asan build-tsan build-fuzz
 
 run: setup-build build ## build and start on 127.0.0.1:8000 with the example tables
 	build/stator serve --data $(DATA) --demo
@@ -22,7 +23,7 @@ build: build/build.ninja ## build only, to build/stator
 test: setup build-all ## all tests; ends with "N passed, N failed"
 	@scripts/test
 
-ci: setup build-all build-asan build-fuzz ## the same, under sanitizers too, short fuzz, 20 kills
+ci: setup build-all build-asan build-tsan build-fuzz ## the same, under sanitizers too, short fuzz, 20 kills
 	@scripts/test --ci
 
 soak: setup build-all build-fuzz ## long kills and long fuzz, by hand
@@ -47,7 +48,7 @@ install: build ## program, man page, completions; prefix=/usr/local, DESTDIR
 	build/stator completion fish > $(DESTDIR)$(prefix)/share/fish/vendor_completions.d/stator.fish
 
 clean: ## remove what was built, not the data
-	rm -rf build build-asan build-fuzz
+	rm -rf build build-asan build-tsan build-fuzz
 
 help: ## this
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -69,6 +70,12 @@ build-asan: build-asan/build.ninja
 
 build-asan/build.ninja:
 	meson setup build-asan $(BUILD_TYPE) $(SANITIZE)
+
+build-tsan: build-tsan/build.ninja
+	ninja -C build-tsan --quiet
+
+build-tsan/build.ninja:
+	CC=clang meson setup build-tsan $(BUILD_TYPE) $(SANITIZE_THREADS)
 
 build-fuzz: build-fuzz/build.ninja
 	ninja -C build-fuzz --quiet
