@@ -290,7 +290,10 @@ def main():
     try:
         passed, failed = run.all()
     finally:
-        run.server.stop()
+        ended = run.server.stop()
+    if ended and not options.against:
+        failed += 1
+        print(f"the server ended with {ended}")
     for cause, times in run.causes.items():
         print(f"{times} times: {' | '.join(cause)}")
     run.allow.report()

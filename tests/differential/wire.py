@@ -117,6 +117,7 @@ class Server:
         return self.process.poll() is None
 
     def stop(self):
+        """Ends it; how it ended: None when as it should, or its exit status and last words."""
         if self.alive():
             self.process.terminate()
             try:
@@ -124,8 +125,10 @@ class Server:
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
+        ended = self.faults() if self.process.returncode else None
         self.process.stdout.close()
         self.log.close()
+        return ended
 
 
 def free_port():
