@@ -103,6 +103,7 @@ static struct error *command_read(struct graph_command *c, const struct command 
         .attributes = s->attrs,
         .strict = s->strict,
         .upsert = s->upsert,
+        .repair = s->repair,
         .explain = s->explain,
     };
     TRY(command_verb(c, command));
@@ -159,10 +160,12 @@ static enum exit_code command_failed(const struct error *error) {
     }
 }
 
-/* `exists` is a question: its answer is the exit code, too. */
+/* `exists` and `fsck` are questions: their answer is the exit code, too. */
 static enum exit_code command_answer(const struct json *answer) {
     const struct json *exists = json_member(answer, SLICE("exists"));
-    return exists && exists->kind == JSON_FALSE ? EXIT_REFUSED : EXIT_OK;
+    const struct json *found = json_member(answer, SLICE("found"));
+    bool no = (exists && exists->kind == JSON_FALSE) || (found && !slice_is(found->text, "0"));
+    return no ? EXIT_REFUSED : EXIT_OK;
 }
 
 static enum exit_code command_do(struct graph_command *c) {
@@ -235,6 +238,7 @@ const struct verb verb_graph = {
             "  shard expand TYPE ID N               spread a hot target's later edges\n"
             "  shard status|rebalance TYPE ID       tell, move edges where they belong\n"
             "  shard shrink TYPE ID N               gather them again\n"
+            "  fsck                                 check all of it; --repair puts it right\n"
             "\n"
             "KEY=VALUE is text, KEY:=JSON any other value.  The same verbs work on a folder, on a\n"
             "server, on DynamoDB, and on endpoints without transactions.",

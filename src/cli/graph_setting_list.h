@@ -23,6 +23,7 @@
     X(strict, "strict", SWITCH, NULL, NULL, 0, FLAG, "edge put: fail when the edge is there")      \
     X(upsert, "upsert", SWITCH, NULL, NULL, 0, FLAG,                                               \
       "edge put: replace the attributes when the edge is there")                                   \
+    X(repair, "repair", SWITCH, NULL, NULL, 0, FLAG, "fsck: put right what can be")                \
     X(explain, "explain", SWITCH, NULL, NULL, 0, FLAG, "tell requests and capacity units, too")    \
     X(json, "json", SWITCH, NULL, NULL, 0, FLAG,                                                   \
       "print one JSON object; the default unless the output is a terminal")                        \

@@ -104,11 +104,12 @@ static struct error *finish_close(struct graph *g, struct arena *a, const struct
     struct request r;
     request_begin(&r, g, a);
     request_key(&r, g, c->pk, c->sk);
-    request_text(&r, "ConditionExpression", "#v = :v");
+    request_text(&r, "ConditionExpression", version ? "#v = :v" : "attribute_not_exists(#v)");
     request_text(&r, "UpdateExpression", "REMOVE #f SET #v = :next");
     request_name(&r, "#v", c->version);
     request_name(&r, "#f", c->fold);
-    request_n(&r, ":v", version);
+    if (version)
+        request_n(&r, ":v", version);
     request_n(&r, ":next", version + 1);
     return graph_call_if(g, a, "UpdateItem", request_end(&r), &applied);
 }

@@ -177,4 +177,25 @@ MUST_CHECK struct error *graph_shard_rebalance(struct graph *g, struct arena *a,
 MUST_CHECK struct error *graph_shard_shrink(struct graph *g, struct arena *a, struct slice type,
                                             struct slice id, uint32_t to, uint64_t *moved);
 
+/* --- Checking --------------------------------------------------------------------------------- */
+
+struct graph_finding {
+    const char *code; /* "F4"; docs/graph.md lists them */
+    struct slice pk, sk;
+    const char *what;
+    bool repaired;
+};
+
+struct graph_fsck {
+    uint64_t items, edges, nodes;
+    uint64_t found, repaired;
+    struct graph_finding *findings; /* the first 1,000 */
+    size_t count;
+};
+
+/* Scans the table and checks all that this layer promises; with `repair`, puts right what can be
+ * put right without overwriting live writers.  Memory grows with the number of counters. */
+MUST_CHECK struct error *graph_fsck(struct graph *g, struct arena *a, bool repair,
+                                    struct graph_fsck *out);
+
 #endif

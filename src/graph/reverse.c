@@ -47,8 +47,8 @@ static struct error *reverse_put(struct graph *g, struct arena *a, const struct 
     return graph_call_if(g, a, "PutItem", request_end(&r), applied);
 }
 
-static struct error *reverse_delete(struct graph *g, struct arena *a, const struct edge_keys *k,
-                                    struct slice op) {
+struct error *reverse_remove(struct graph *g, struct arena *a, const struct edge_keys *k,
+                             struct slice op) {
     bool applied;
     struct request r;
     request_begin(&r, g, a);
@@ -120,7 +120,7 @@ struct error *reverse_confirm(struct graph *g, struct arena *a, const struct edg
     struct request r;
     TRY(graph_get_item(g, a, k->pk, k->sk, &item));
     if (!still_wanted(item, op))
-        return reverse_delete(g, a, k, op);
+        return reverse_remove(g, a, k, op);
     request_begin(&r, g, a);
     request_key(&r, g, k->ipk, k->isk);
     request_text(&r, "ConditionExpression", "#op = :op");
@@ -140,7 +140,14 @@ struct error *reverse_settle(struct graph *g, struct arena *a, const struct edge
         return NULL;
     if (slice_is(item_text(item, SLICE("_p")), "add"))
         return settle_added(g, a, &now, op);
-    TRY(reverse_delete(g, a, &now, op));
+    TRY(reverse_remove(g, a, &now, op));
     TRY(step_done(g, a, &now, op, "del"));
     return delete_counted(g, a, &now, op);
+}
+
+struct error *reverse_restore(struct graph *g, struct arena *a, const struct edge_keys *k,
+                              struct slice op, struct slice seen) {
+    bool applied;
+    TRY(reverse_put(g, a, k, op, seen, &applied));
+    return reverse_confirm(g, a, k, op);
 }

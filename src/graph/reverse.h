@@ -22,6 +22,15 @@ MUST_CHECK struct error *reverse_settle(struct graph *g, struct arena *a, const 
 MUST_CHECK struct error *reverse_confirm(struct graph *g, struct arena *a,
                                          const struct edge_keys *k, struct slice op);
 
+/* Puts the second item of an edge that is there, in place of none or of one with the id `seen`. */
+MUST_CHECK struct error *reverse_restore(struct graph *g, struct arena *a,
+                                         const struct edge_keys *k, struct slice op,
+                                         struct slice seen);
+
+/* Deletes a second item if it still has this id. */
+MUST_CHECK struct error *reverse_remove(struct graph *g, struct arena *a, const struct edge_keys *k,
+                                        struct slice op);
+
 /* The edge whose second item this is; false when it is none of the type's. */
 bool reverse_keys_of_item(struct graph *g, struct arena *a, const struct edge_type *t,
                           const struct json *item, struct edge_keys *out);

@@ -350,6 +350,34 @@ static struct error *run_shard_shrink(struct graph_request *r, struct json_write
     return write_shards(r, out);
 }
 
+/* --- Checking --------------------------------------------------------------------------------- */
+
+static void write_finding(struct json_writer *out, const struct graph_finding *f) {
+    json_write_object_begin(out);
+    json_member_string(out, "code", slice_of(f->code));
+    json_member_string(out, "pk", f->pk);
+    json_member_string(out, "sk", f->sk);
+    json_member_string(out, "what", slice_of(f->what));
+    json_member_bool(out, "repaired", f->repaired);
+    json_write_object_end(out);
+}
+
+static struct error *run_fsck(struct graph_request *r, struct json_writer *out) {
+    struct graph_fsck result;
+    TRY(graph_fsck(r->graph, r->arena, r->repair, &result));
+    json_write_name(out, SLICE("findings"));
+    json_write_array_begin(out);
+    for (size_t i = 0; i < result.count; i++)
+        write_finding(out, &result.findings[i]);
+    json_write_array_end(out);
+    json_member_int(out, "items", (int64_t)result.items);
+    json_member_int(out, "edges", (int64_t)result.edges);
+    json_member_int(out, "nodes", (int64_t)result.nodes);
+    json_member_int(out, "found", (int64_t)result.found);
+    json_member_int(out, "repaired", (int64_t)result.repaired);
+    return NULL;
+}
+
 /* --- The rows --------------------------------------------------------------------------------- */
 
 static const struct graph_verb verb_rows[] = {
@@ -384,6 +412,8 @@ static const struct graph_verb verb_rows[] = {
      run_shard_rebalance},
     {"shard shrink", "TYPE ID N", 3, 3, false, "gather the edges in N shards; 0: in none",
      run_shard_shrink},
+    {"fsck", "", 0, 0, false, "check all that the graph promises; --repair puts it right",
+     run_fsck},
 };
 
 const struct graph_verb *graph_verbs(size_t *count) {

@@ -20,7 +20,7 @@ struct graph_request {
     const struct json *body; /* of verbs that take JSON, or NULL */
     uint32_t limit;
     struct slice cursor;
-    bool descending, attributes, strict, upsert;
+    bool descending, attributes, strict, upsert, repair;
     bool explain; /* the answer gets a member "cost" */
 
     struct graph *graph; /* set for verbs that need one open */

@@ -39,6 +39,18 @@ run node get actor alice
 cursor=$(run out FOLLOW alice --limit 1 | sed 's/.*"cursor":"\([^"]*\)".*/\1/')
 run out FOLLOW alice --limit 2 --cursor "$cursor"
 run in FOLLOW alice --cursor "$cursor"
+run shard expand FOLLOW star 4
+run edge put FOLLOW alice star
+run edge put FOLLOW bob star
+run edge put FOLLOW carol star
+run in FOLLOW star
+run count FOLLOW star in
+run fsck
+run node del actor star
+run node del actor star
+run in FOLLOW star
+run count FOLLOW alice out
+run fsck
 
 # Students and courses.
 export STATOR_TABLE=tour-school
@@ -69,5 +81,6 @@ run edge del MEMBER 1 9
 run in MEMBER 9
 run count MEMBER 9 in
 run count MEMBER 1 out
+run fsck
 run out NOTHING 1
 run nonsense
