@@ -104,6 +104,7 @@ static struct error *command_read(struct graph_command *c, const struct command 
         .strict = s->strict,
         .upsert = s->upsert,
         .repair = s->repair,
+        .budget = {s->depth, s->max_nodes, s->max_edges, s->deadline},
         .explain = s->explain,
     };
     TRY(command_verb(c, command));
@@ -234,6 +235,9 @@ const struct verb verb_graph = {
             "  edge retype TYPE NEWTYPE SRC DST     make it one of another type\n"
             "  out|in TYPE ID                       list a node's edges, in pages\n"
             "  count TYPE ID out|in                 print a counter\n"
+            "  walk TYPE ID [out|in]                what is reached in --depth steps\n"
+            "  path TYPE FROM TO                    a shortest path, of at most --depth edges\n"
+            "  common TYPE ID ID [out|in]           neighbours in common\n"
             "  fold                                 count what was left to be counted\n"
             "  shard expand TYPE ID N               spread a hot target's later edges\n"
             "  shard status|rebalance TYPE ID       tell, move edges where they belong\n"

@@ -23,6 +23,10 @@
     X(strict, "strict", SWITCH, NULL, NULL, 0, FLAG, "edge put: fail when the edge is there")      \
     X(upsert, "upsert", SWITCH, NULL, NULL, 0, FLAG,                                               \
       "edge put: replace the attributes when the edge is there")                                   \
+    X(depth, "depth", NUMBER, "N", "0", 64, FLAG, "steps of walk (1) and path (6)")                \
+    X(max_nodes, "max-nodes", NUMBER, "N", "10000", 10000000, FLAG, "where a walk ends")           \
+    X(max_edges, "max-edges", NUMBER, "N", "100000", 100000000, FLAG, "where a walk ends")         \
+    X(deadline, "deadline", NUMBER, "MS", "10000", 3600000, FLAG, "where a walk ends")             \
     X(repair, "repair", SWITCH, NULL, NULL, 0, FLAG, "fsck: put right what can be")                \
     X(explain, "explain", SWITCH, NULL, NULL, 0, FLAG, "tell requests and capacity units, too")    \
     X(json, "json", SWITCH, NULL, NULL, 0, FLAG,                                                   \

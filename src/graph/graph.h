@@ -154,6 +154,50 @@ MUST_CHECK struct error *graph_count(struct graph *g, struct arena *a, struct sl
 /* Counts what puts and deletes have left to be counted; `folded` says how many edges. */
 MUST_CHECK struct error *graph_fold(struct graph *g, struct arena *a, uint64_t *folded);
 
+/* --- Walks ------------------------------------------------------------------------------------ */
+
+/* Zeros are defaults: 1 step, 10,000 nodes, 100,000 edges, 10,000 ms. */
+struct graph_walk_budget {
+    uint32_t depth;
+    uint64_t nodes, edges;
+    unsigned milliseconds;
+};
+
+struct graph_walk_node {
+    struct slice id;
+    uint32_t depth;
+};
+
+struct graph_walk {
+    struct graph_walk_node *nodes; /* without the start, the nearest first, each once */
+    size_t count;
+    uint64_t edges_examined;
+    const char *truncated; /* "max-nodes", "max-edges", "deadline", or NULL: that is all */
+};
+
+/* All that can be reached in at most `depth` steps of one type. */
+MUST_CHECK struct error *graph_walk(struct graph *g, struct arena *a, struct slice type,
+                                    struct slice id, enum graph_direction direction,
+                                    const struct graph_walk_budget *budget, struct graph_walk *out);
+
+struct graph_path {
+    struct slice *ids; /* from the first to the last */
+    size_t count;      /* 0: none was found */
+    uint64_t edges_examined;
+    const char *truncated; /* as of a walk, when none was found: there may be one */
+};
+
+/* A shortest path along edges of one type, of at most `depth` edges. */
+MUST_CHECK struct error *graph_path(struct graph *g, struct arena *a, struct slice type,
+                                    struct slice from, struct slice to,
+                                    const struct graph_walk_budget *budget, struct graph_path *out);
+
+/* The first `limit` neighbours that two nodes have in common. */
+MUST_CHECK struct error *graph_common(struct graph *g, struct arena *a, struct slice type,
+                                      struct slice one, struct slice two,
+                                      enum graph_direction direction, uint32_t limit,
+                                      struct slice **ids, size_t *count);
+
 /* --- Shards of hot targets -------------------------------------------------------------------- */
 
 struct graph_shards {

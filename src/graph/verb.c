@@ -302,6 +302,68 @@ static struct error *run_fold(struct graph_request *r, struct json_writer *out) 
     return NULL;
 }
 
+/* --- Walks ------------------------------------------------------------------------------------ */
+
+static void write_truncated(struct json_writer *out, uint64_t edges, const char *truncated) {
+    json_member_int(out, "edgesExamined", (int64_t)edges);
+    json_write_name(out, SLICE("truncated"));
+    if (truncated)
+        json_write_string(out, slice_of(truncated));
+    else
+        json_write_null(out);
+}
+
+static struct error *run_walk(struct graph_request *r, struct json_writer *out) {
+    enum graph_direction direction = GRAPH_OUT;
+    struct graph_walk walk;
+    if (r->word_count > 2)
+        TRY(read_direction(r, r->words[2], &direction));
+    TRY(graph_walk(r->graph, r->arena, r->words[0], r->words[1], direction, &r->budget, &walk));
+    json_write_name(out, SLICE("nodes"));
+    json_write_array_begin(out);
+    for (size_t i = 0; i < walk.count; i++) {
+        json_write_object_begin(out);
+        json_member_string(out, "id", walk.nodes[i].id);
+        json_member_int(out, "depth", walk.nodes[i].depth);
+        json_write_object_end(out);
+    }
+    json_write_array_end(out);
+    write_truncated(out, walk.edges_examined, walk.truncated);
+    return NULL;
+}
+
+static void write_ids(struct json_writer *out, struct slice *ids, size_t count) {
+    json_write_array_begin(out);
+    for (size_t i = 0; i < count; i++)
+        json_write_string(out, ids[i]);
+    json_write_array_end(out);
+}
+
+static struct error *run_path(struct graph_request *r, struct json_writer *out) {
+    struct graph_path path;
+    struct graph_walk_budget budget = r->budget;
+    budget.depth = budget.depth ? budget.depth : 6;
+    TRY(graph_path(r->graph, r->arena, r->words[0], r->words[1], r->words[2], &budget, &path));
+    json_member_bool(out, "exists", path.count > 0);
+    json_write_name(out, SLICE("path"));
+    write_ids(out, path.ids, path.count);
+    write_truncated(out, path.edges_examined, path.truncated);
+    return NULL;
+}
+
+static struct error *run_common(struct graph_request *r, struct json_writer *out) {
+    enum graph_direction direction = GRAPH_OUT;
+    struct slice *ids;
+    size_t count;
+    if (r->word_count > 3)
+        TRY(read_direction(r, r->words[3], &direction));
+    TRY(graph_common(r->graph, r->arena, r->words[0], r->words[1], r->words[2], direction,
+                     r->limit ? r->limit : 100, &ids, &count));
+    json_write_name(out, SLICE("ids"));
+    write_ids(out, ids, count);
+    return NULL;
+}
+
 /* --- Shards ----------------------------------------------------------------------------------- */
 
 static struct error *write_shards(struct graph_request *r, struct json_writer *out) {
@@ -403,6 +465,10 @@ static const struct graph_verb verb_rows[] = {
     {"out", "TYPE ID", 2, 2, false, "list the edges that leave a node", run_out},
     {"in", "TYPE ID", 2, 2, false, "list the edges that come to a node", run_in},
     {"count", "TYPE ID out|in", 3, 3, false, "print a counter; nothing is listed", run_count},
+    {"walk", "TYPE ID [out|in]", 2, 3, false, "what is reached in --depth steps", run_walk},
+    {"path", "TYPE FROM TO", 3, 3, false, "a shortest path of at most --depth edges", run_path},
+    {"common", "TYPE ID ID [out|in]", 3, 4, false, "neighbours that two nodes have in common",
+     run_common},
     {"fold", "", 0, 0, false, "count what puts and deletes without transactions left over",
      run_fold},
     {"shard status", "TYPE ID", 2, 2, false, "print how a target's edges are spread", write_shards},

@@ -19,6 +19,7 @@ struct graph_request {
     size_t word_count;
     const struct json *body; /* of verbs that take JSON, or NULL */
     uint32_t limit;
+    struct graph_walk_budget budget; /* of walk and path */
     struct slice cursor;
     bool descending, attributes, strict, upsert, repair;
     bool explain; /* the answer gets a member "cost" */
