@@ -18,24 +18,25 @@ void catalogue_finish(struct catalogue *c) {
 }
 
 /* The cell of an index that `before` (or NULL) has too is the same one. */
-static struct count_cell *table_index_cell(struct arena *a, const struct table *before,
+static struct count_cell *table_index_cell(struct table_state *state, const struct table *before,
                                            uint64_t space) {
     for (size_t i = 0; before && i < before->schema->index_count; i++)
         if (before->schema->indexes[i].space == space)
             return before->index_counts[i];
-    return arena_alloc(a, sizeof(struct count_cell));
+    return arena_alloc(state->arena, sizeof(struct count_cell));
 }
 
 static struct table *table_version(struct table_state *state, struct names *names,
                                    const struct table *before, const struct table_schema *schema) {
-    struct arena *a = state->arena;
+    struct arena *a = arena_create();
     struct table *t = arena_alloc(a, sizeof *t);
+    t->arena = a;
     t->schema = table_schema_copy(a, schema);
     t->names = names;
     t->state = state;
     t->index_counts = arena_array(a, schema->index_count, sizeof *t->index_counts);
     for (size_t i = 0; i < schema->index_count; i++)
-        t->index_counts[i] = table_index_cell(a, before, schema->indexes[i].space);
+        t->index_counts[i] = table_index_cell(state, before, schema->indexes[i].space);
     return t;
 }
 
@@ -52,6 +53,18 @@ struct table *table_revise(struct table *t, const struct table_schema *schema) {
     return table_version(t->state, t->names, t, schema);
 }
 
+void table_discard(struct table *revised) {
+    arena_destroy(revised->arena);
+}
+
+static void table_free_older(struct table *t) {
+    for (struct table *older = t->older, *next; older; older = next) {
+        next = older->older;
+        arena_destroy(older->arena);
+    }
+    t->older = NULL;
+}
+
 void table_hold(struct table *t) {
     atomic_fetch_add(&t->state->holds, 1);
 }
@@ -59,8 +72,12 @@ void table_hold(struct table *t) {
 void table_let_go(struct table *t) {
     if (!t || atomic_fetch_sub(&t->state->holds, 1) > 1)
         return;
-    names_destroy(t->names);
-    arena_destroy(t->state->arena);
+    struct table_state *state = t->state;
+    struct table *current = state->current;
+    names_destroy(current->names);
+    table_free_older(current);
+    arena_destroy(current->arena);
+    arena_destroy(state->arena);
 }
 
 /* Where the name is, or where it would stand. */
@@ -104,8 +121,11 @@ void catalogue_replace(struct catalogue *c, struct table *revised) {
     size_t at = catalogue_place(c, revised->schema->name, &found);
     if (found && c->tables[at]->state == revised->state)
         c->tables[at] = revised;
-    pthread_rwlock_unlock(&c->lock);
+    revised->older = revised->state->current;
     revised->state->current = revised;
+    if (atomic_load(&revised->state->holds) == 1) /* the catalogue's; nobody finds it meanwhile */
+        table_free_older(revised);
+    pthread_rwlock_unlock(&c->lock);
 }
 
 void catalogue_remove(struct catalogue *c, struct table *t) {

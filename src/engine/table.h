@@ -19,7 +19,9 @@ struct table {
 
     /* The engine's own: table_int.h. */
     struct table_state *state;
+    struct arena *arena;              /* of this version */
     struct count_cell **index_counts; /* as in schema->indexes */
+    struct table *older;              /* a version before it, perhaps still held */
 };
 
 /* NULL when there is no such table. */

@@ -19,7 +19,7 @@ struct count_cell {
 };
 
 struct table_state {
-    struct arena *arena; /* of all the table's versions, their schemas and this */
+    struct arena *arena; /* of this and of the count cells */
     atomic_uint holds;   /* on any version */
     atomic_bool dropped;
     struct count_cell counts;
@@ -48,8 +48,10 @@ void catalogue_finish(struct catalogue *c);
 struct table *table_create(const struct table_schema *schema);
 
 /* Another version of the table: the same names and counts under a changed schema (copied).  In the
- * writer; lives as long as the table, and is current when catalogue_replace says so. */
+ * writer.  It becomes current by catalogue_replace, which frees the older versions if nobody holds
+ * the table, else leaves that to the next one or to the table's end; or it is discarded. */
 struct table *table_revise(struct table *t, const struct table_schema *schema);
+void table_discard(struct table *revised);
 void catalogue_replace(struct catalogue *c, struct table *revised);
 
 /* Takes over the caller's hold. */

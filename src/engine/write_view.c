@@ -147,6 +147,8 @@ void write_view_end(struct write_view *v, bool committed) {
         table_let_go(v->created);
     if (v->revised && committed)
         catalogue_replace(&v->engine->catalogue, v->revised);
+    else if (v->revised)
+        table_discard(v->revised);
     v->created = v->removed = v->revised = NULL;
     if (v->jobs_staged && committed)
         job_wake(v->engine);

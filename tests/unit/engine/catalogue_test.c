@@ -212,6 +212,28 @@ static void an_index_that_is_being_filled_is_counted_right(void **state) {
     fixture_close(&f);
 }
 
+/* Who found the table goes on with the schema it found, however often that changes. */
+static void an_older_version_is_good_while_it_is_held(void **state) {
+    (void)state;
+    struct fixture f = fixture_open(0);
+    struct table *held = fixture_create_table(&f, "t");
+    for (int i = 0; i < 3; i++) {
+        assert_ok(fixture_add_index(&f, "t"));
+        job_wait_idle(f.engine);
+        assert_ok(fixture_remove_index(&f, "t", "by-x"));
+        job_wait_idle(f.engine);
+    }
+    assert_int_equal(held->schema->index_count, 3);
+    assert_ok(fixture_put(&f, held, "{\"PK\":{\"S\":\"a\"},\"SK\":{\"S\":\"b\"}}"));
+    table_release(f.engine, held);
+    assert_ok(fixture_add_index(&f, "t"));
+    job_wait_idle(f.engine);
+    struct table *current = engine_find_table(f.engine, SLICE("t"));
+    assert_null(current->older); /* nobody held it at the last change */
+    table_release(f.engine, current);
+    fixture_close(&f);
+}
+
 static void a_removed_index_leaves_nothing(void **state) {
     (void)state;
     struct fixture f = fixture_open(0);
@@ -231,6 +253,7 @@ static void a_removed_index_leaves_nothing(void **state) {
 
 UNIT_TESTS(cmocka_unit_test(a_new_index_is_filled_while_writes_go_on),
            cmocka_unit_test(an_index_that_is_being_filled_is_counted_right),
+           cmocka_unit_test(an_older_version_is_good_while_it_is_held),
            cmocka_unit_test(a_removed_index_leaves_nothing),
            cmocka_unit_test(a_table_is_created_listed_and_dropped),
            cmocka_unit_test(spaces_are_never_used_again),
