@@ -39,6 +39,13 @@ run node get actor alice
 cursor=$(run out FOLLOW alice --limit 1 | sed 's/.*"cursor":"\([^"]*\)".*/\1/')
 run out FOLLOW alice --limit 2 --cursor "$cursor"
 run in FOLLOW alice --cursor "$cursor"
+run edge put FOLLOW carol dave
+run edge put FOLLOW bob dave
+run walk FOLLOW alice --depth 2
+run walk FOLLOW dave in --depth 3 --max-nodes 2
+run path FOLLOW alice dave
+run path FOLLOW dave alice
+run common FOLLOW bob carol
 run shard expand FOLLOW star 4
 run edge put FOLLOW alice star
 run edge put FOLLOW bob star
