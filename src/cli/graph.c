@@ -83,6 +83,18 @@ static struct error *command_body(struct graph_command *c) {
     return NULL;
 }
 
+/* The file that load reads. */
+static struct error *command_input(struct graph_command *c) {
+    struct graph_request *r = &c->request;
+    if (strcmp(c->verb->name, "load") != 0 || r->word_count == 0)
+        return NULL;
+    const char *path = arena_string(c->arena, r->words[0]);
+    r->input = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
+    if (!r->input)
+        return error_new(c->arena, ERR_LOCAL, "cannot read %s: %s", path, strerror(errno));
+    return NULL;
+}
+
 static struct slice text_or_empty(const char *text) {
     return text ? slice_of(text) : SLICE("");
 }
@@ -106,8 +118,11 @@ static struct error *command_read(struct graph_command *c, const struct command 
         .repair = s->repair,
         .budget = {s->depth, s->max_nodes, s->max_edges, s->deadline},
         .explain = s->explain,
+        .format = text_or_empty(s->format),
+        .output = stdout,
     };
     TRY(command_verb(c, command));
+    TRY(command_input(c));
     return command_body(c);
 }
 
@@ -178,7 +193,9 @@ static enum exit_code command_do(struct graph_command *c) {
     struct error *error = graph_verb_run(c->verb, &c->request, &answer);
     if (error)
         return command_failed(error);
-    command_print(c, answer);
+    /* What export writes is the output. */
+    if (strcmp(c->verb->name, "export") != 0)
+        command_print(c, answer);
     return command_answer(answer);
 }
 
@@ -189,6 +206,7 @@ static enum exit_code graph_run(struct command *command) {
         return report_usage(error, "graph");
     signal(SIGPIPE, SIG_IGN); /* of the endpoint's connection; a closed output is reported */
     enum exit_code code = command_do(&c);
+    command_file_release(&c.request.input);
     client_close(c.client);
     engine_close(c.engine);
     return code;
@@ -242,6 +260,8 @@ const struct verb verb_graph = {
             "  shard expand TYPE ID N               spread a hot target's later edges\n"
             "  shard status|rebalance TYPE ID       tell, move edges where they belong\n"
             "  shard shrink TYPE ID N               gather them again\n"
+            "  load FILE|- [TYPE]                   put the edges of NDJSON or CSV (src,dst,...)\n"
+            "  export [TYPE]                        write all edges, in --format\n"
             "  fsck                                 check all of it; --repair puts it right\n"
             "\n"
             "KEY=VALUE is text, KEY:=JSON any other value.  The same verbs work on a folder, on a\n"

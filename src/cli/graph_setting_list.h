@@ -27,6 +27,7 @@
     X(max_nodes, "max-nodes", NUMBER, "N", "10000", 10000000, FLAG, "where a walk ends")           \
     X(max_edges, "max-edges", NUMBER, "N", "100000", 100000000, FLAG, "where a walk ends")         \
     X(deadline, "deadline", NUMBER, "MS", "10000", 3600000, FLAG, "where a walk ends")             \
+    X(format, "format", TEXT, "ndjson|csv|dot|graphml", "ndjson", 0, FLAG, "of export")            \
     X(repair, "repair", SWITCH, NULL, NULL, 0, FLAG, "fsck: put right what can be")                \
     X(explain, "explain", SWITCH, NULL, NULL, 0, FLAG, "tell requests and capacity units, too")    \
     X(json, "json", SWITCH, NULL, NULL, 0, FLAG,                                                   \

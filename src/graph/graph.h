@@ -18,6 +18,8 @@
 #ifndef GRAPH_GRAPH_H
 #define GRAPH_GRAPH_H
 
+#include <stdio.h>
+
 #include "client/client.h"
 #include "graph/code.h"
 
@@ -241,5 +243,24 @@ struct graph_fsck {
  * put right without overwriting live writers.  Memory grows with the number of counters. */
 MUST_CHECK struct error *graph_fsck(struct graph *g, struct arena *a, bool repair,
                                     struct graph_fsck *out);
+
+/* --- Files ------------------------------------------------------------------------------------ */
+
+/* Gets each edge, in an arena that is reset afterwards; its error ends the export. */
+typedef struct error *(*graph_edge_sink)(void *of, struct arena *a, const struct graph_edge *edge);
+
+/* All edges of a type, or of all types when it is empty, by a scan of the table. */
+MUST_CHECK struct error *graph_export(struct graph *g, struct arena *a, struct slice type,
+                                      graph_edge_sink sink, void *of);
+
+struct graph_load {
+    uint64_t rows;
+    uint64_t created; /* the others were there */
+};
+
+/* Puts the edges of a file (transfer.h tells the forms); `type` is for rows that name none.
+ * Interrupted, load the file again: edges that are there are not put twice. */
+MUST_CHECK struct error *graph_load(struct graph *g, struct arena *a, FILE *file, struct slice type,
+                                    struct graph_load *out);
 
 #endif

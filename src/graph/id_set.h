@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 
-enum { ID_SET_NONE = UINT32_MAX };
+#define ID_SET_NONE UINT32_MAX
 
 struct id_set_row {
     struct slice id;

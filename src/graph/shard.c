@@ -86,7 +86,7 @@ static struct error *target_change(struct target *t, struct arena *a, struct sha
 static struct error *shard_gate(struct target *t, struct arena *a, uint32_t shard, bool closed) {
     struct counter c;
     struct request r;
-    const struct json *reply;
+    bool applied;
     TRY(counter_make(t->graph, a, t->type, GRAPH_IN, t->id, (int)shard, &c));
     request_begin(&r, t->graph, a);
     request_key(&r, t->graph, c.pk, c.sk);
@@ -94,7 +94,9 @@ static struct error *shard_gate(struct target *t, struct arena *a, uint32_t shar
     request_name(&r, "#c", SLICE("_closed"));
     if (closed)
         request_n(&r, ":one", 1);
-    return graph_call(t->graph, a, "UpdateItem", request_end(&r), &reply);
+    else /* nothing to open is well; some endpoints would make an item of it */
+        request_text(&r, "ConditionExpression", "attribute_exists(#c)");
+    return graph_call_if(t->graph, a, "UpdateItem", request_end(&r), &applied);
 }
 
 static struct error *shard_counted(struct target *t, struct arena *a, uint32_t from, uint32_t to,

@@ -1,6 +1,7 @@
 #include "graph/verb.h"
 
 #include "graph/plain.h"
+#include "graph/transfer.h"
 
 enum { WORDS_MANY = 100 };
 
@@ -440,6 +441,45 @@ static struct error *run_fsck(struct graph_request *r, struct json_writer *out) 
     return NULL;
 }
 
+/* --- Files ------------------------------------------------------------------------------------ */
+
+static struct error *run_load(struct graph_request *r, struct json_writer *out) {
+    struct graph_load load;
+    if (!r->input)
+        return graph_error(r->arena, GRAPH_INVALID, "load needs a file");
+    struct slice type = r->word_count > 1 ? r->words[1] : SLICE("");
+    TRY(graph_load(r->graph, r->arena, r->input, type, &load));
+    json_member_int(out, "rows", (int64_t)load.rows);
+    json_member_int(out, "created", (int64_t)load.created);
+    return NULL;
+}
+
+struct export {
+    FILE *output;
+    enum transfer_format format;
+    uint64_t edges;
+};
+
+static struct error *export_edge(void *of, struct arena *a, const struct graph_edge *edge) {
+    struct export *x = of;
+    transfer_write_edge(x->output, a, x->format, edge);
+    x->edges++;
+    return NULL;
+}
+
+static struct error *run_export(struct graph_request *r, struct json_writer *out) {
+    struct export x = {.output = r->output};
+    struct slice type = r->word_count > 0 ? r->words[0] : SLICE("");
+    if (!x.output)
+        return graph_error(r->arena, GRAPH_INVALID, "export needs a file");
+    TRY(transfer_format_find(r->arena, r->format.len ? r->format : SLICE("ndjson"), &x.format));
+    transfer_write_begin(x.output, x.format);
+    TRY(graph_export(r->graph, r->arena, type, export_edge, &x));
+    transfer_write_end(x.output, x.format);
+    json_member_int(out, "edges", (int64_t)x.edges);
+    return NULL;
+}
+
 /* --- The rows --------------------------------------------------------------------------------- */
 
 static const struct graph_verb verb_rows[] = {
@@ -478,6 +518,8 @@ static const struct graph_verb verb_rows[] = {
      run_shard_rebalance},
     {"shard shrink", "TYPE ID N", 3, 3, false, "gather the edges in N shards; 0: in none",
      run_shard_shrink},
+    {"load", "FILE [TYPE]", 1, 2, false, "put the edges of a file", run_load},
+    {"export", "[TYPE]", 0, 1, false, "write edges, in --format", run_export},
     {"fsck", "", 0, 0, false, "check all that the graph promises; --repair puts it right",
      run_fsck},
 };

@@ -22,7 +22,10 @@ struct graph_request {
     struct graph_walk_budget budget; /* of walk and path */
     struct slice cursor;
     bool descending, attributes, strict, upsert, repair;
-    bool explain; /* the answer gets a member "cost" */
+    struct slice format; /* of export; empty: ndjson */
+    FILE *input;         /* of load */
+    FILE *output;        /* of export */
+    bool explain;        /* the answer gets a member "cost" */
 
     struct graph *graph; /* set for verbs that need one open */
 };

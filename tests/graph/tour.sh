@@ -88,6 +88,15 @@ run edge del MEMBER 1 9
 run in MEMBER 9
 run count MEMBER 9 in
 run count MEMBER 1 out
+printf 'src,dst,role\n1,7,"owner, and more"\n2,7,\n3,7,guest\n' | run load - MEMBER
+printf 'src,dst,role\n1,7,owner\n4,7,guest\n' | run load - MEMBER
+printf '{"type":"MEMBER","src":"5","dst":"7","attributes":{"level":3}}\n\n{"src":"6"}\n' | run load -
+run in MEMBER 7
+run count MEMBER 7 in
+run export | sort
+run export MEMBER --format csv | sort
+run export MEMBER --format dot | sort
+run export MEMBER --format xml
 run fsck
 run out NOTHING 1
 run nonsense
