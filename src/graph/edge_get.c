@@ -1,4 +1,5 @@
 /* Reading edges by their keys, and changing their attributes. */
+#include "graph/batch.h"
 #include "graph/edge.h"
 
 static bool edge_alive(const struct json *item) {
@@ -19,10 +20,29 @@ struct error *graph_edge_get(struct graph *g, struct arena *a, struct graph_edge
     return NULL;
 }
 
+static struct error *edges_keys(struct graph *g, struct arena *a, const struct graph_edge *edges,
+                                size_t count, struct batch_key *keys) {
+    for (size_t i = 0; i < count; i++) {
+        const struct edge_type *type;
+        struct edge_keys k;
+        TRY(descriptor_edge(a, &g->d, edges[i].type, &type));
+        TRY(edge_keys_make(g, a, type, edges[i].src, edges[i].dst, &k));
+        keys[i] = (struct batch_key){k.pk, k.sk};
+    }
+    return NULL;
+}
+
 struct error *graph_edge_get_many(struct graph *g, struct arena *a, struct graph_edge *edges,
                                   size_t count, bool *found) {
-    for (size_t i = 0; i < count; i++)
-        TRY(graph_edge_get(g, a, &edges[i], &found[i]));
+    struct batch_key *keys = arena_array(a, count, sizeof *keys);
+    const struct json **items = arena_array(a, count, sizeof *items);
+    TRY(edges_keys(g, a, edges, count, keys));
+    TRY(graph_get_items(g, a, keys, count, items));
+    for (size_t i = 0; i < count; i++) {
+        found[i] = edge_alive(items[i]);
+        if (found[i])
+            edges[i].attributes = item_attributes(g, a, items[i]);
+    }
     return NULL;
 }
 

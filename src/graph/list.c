@@ -89,24 +89,11 @@ static struct error *merge_next(struct graph *g, struct arena *a, struct merge *
 
 /* --- Rows to edges ---------------------------------------------------------------------------- */
 
-/* The attributes stand at the edge's own item.  `there` is false when it has gone meanwhile. */
-static struct error *row_attributes(struct graph *g, struct arena *a, const struct list_query *q,
-                                    const struct list_row *row, struct graph_edge *edge,
-                                    bool *there) {
-    *there = true;
-    if (!q->attributes)
-        return NULL;
-    if (q->direction == GRAPH_IN)
-        return graph_edge_get(g, a, edge, there);
-    edge->attributes = item_attributes(g, a, row->item);
-    return NULL;
-}
-
-static struct error *merge_page(struct graph *g, struct arena *a, struct merge *m,
+static struct error *merge_rows(struct graph *g, struct arena *a, struct merge *m,
                                 const struct graph_list *list, uint32_t limit,
                                 struct graph_page *page, struct slice *last) {
     const struct list_row *row;
-    bool out = list->direction == GRAPH_OUT, there;
+    bool out = list->direction == GRAPH_OUT;
     page->edges = arena_array(a, limit, sizeof *page->edges);
     page->count = 0;
     for (;;) {
@@ -118,12 +105,33 @@ static struct error *merge_page(struct graph *g, struct arena *a, struct merge *
         if (!row || page->count == limit)
             return NULL;
         *last = row->key;
-        struct graph_edge *edge = &page->edges[page->count];
+        struct graph_edge *edge = &page->edges[page->count++];
         *edge = (struct graph_edge){list->type, out ? list->id : row->other,
                                     out ? row->other : list->id, NULL};
-        TRY(row_attributes(g, a, m->query, row, edge, &there));
-        page->count += there;
+        if (out && list->attributes)
+            edge->attributes = item_attributes(g, a, row->item);
     }
+}
+
+/* What comes in has its attributes at the edge's own item.  An edge that has gone meanwhile is left
+ * out. */
+static struct error *page_attributes(struct graph *g, struct arena *a, struct graph_page *page) {
+    bool *there = arena_array(a, page->count, sizeof *there);
+    size_t kept = 0;
+    TRY(graph_edge_get_many(g, a, page->edges, page->count, there));
+    for (size_t i = 0; i < page->count; i++)
+        if (there[i])
+            page->edges[kept++] = page->edges[i];
+    page->count = kept;
+    return NULL;
+}
+
+static struct error *merge_page(struct graph *g, struct arena *a, struct merge *m,
+                                const struct graph_list *list, uint32_t limit,
+                                struct graph_page *page, struct slice *last) {
+    TRY(merge_rows(g, a, m, list, limit, page, last));
+    bool elsewhere = list->attributes && list->direction == GRAPH_IN;
+    return elsewhere ? page_attributes(g, a, page) : NULL;
 }
 
 /* --- The whole -------------------------------------------------------------------------------- */

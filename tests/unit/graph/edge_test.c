@@ -237,6 +237,24 @@ static void lost_replies_are_told_apart(struct fixture *f) {
     }
 }
 
+/* More than one request holds, keys twice, keys that are left undone: the order stays. */
+static void many_edges_come_in_the_order_asked(struct fixture *f) {
+    enum { MANY = 230 };
+    struct graph_edge edges[MANY];
+    bool found[MANY];
+    for (int i = 0; i < 40; i++)
+        assert_true(put(f, "FOLLOW", "src", arena_printf(f->a, "t%d", i).ptr));
+    for (int i = 0; i < MANY; i++)
+        edges[i] = edge("FOLLOW", "src", arena_printf(f->a, "t%d", (i * 7) % 60).ptr);
+    f->client.unprocessed = 700;
+    f->client.throttled = 50;
+    graph_set_wait(f->graph, 0);
+    assert_ok(graph_edge_get_many(f->graph, f->a, edges, MANY, found));
+    for (int i = 0; i < MANY; i++)
+        assert_int_equal(found[i], (i * 7) % 60 < 40);
+    assert_ok(graph_edge_get_many(f->graph, f->a, edges, 0, found));
+}
+
 static void debts_are_found_by_a_sweep(struct fixture *f) {
     uint64_t folded;
     graph_set_deferred(f->graph, true);
@@ -265,6 +283,7 @@ ON_BOTH(modes_and_attributes)
 ON_BOTH(required_nodes_must_be_there)
 ON_BOTH(types_without_counters_say_so)
 ON_BOTH(lost_replies_are_told_apart)
+ON_BOTH(many_edges_come_in_the_order_asked)
 ON_BOTH(debts_are_found_by_a_sweep)
 
 UNIT_TESTS(cmocka_unit_test(an_edge_is_put_once_on_both),
@@ -274,4 +293,5 @@ UNIT_TESTS(cmocka_unit_test(an_edge_is_put_once_on_both),
            cmocka_unit_test(required_nodes_must_be_there_on_both),
            cmocka_unit_test(types_without_counters_say_so_on_both),
            cmocka_unit_test(lost_replies_are_told_apart_on_both),
+           cmocka_unit_test(many_edges_come_in_the_order_asked_on_both),
            cmocka_unit_test(debts_are_found_by_a_sweep_on_both))

@@ -101,6 +101,55 @@ static struct error *before(struct faulty_client *c, struct arena *a, struct sli
     return NULL;
 }
 
+/* --- Batches that are done in part ------------------------------------------------------------ */
+
+/* The request items with one key (the first of each table), or with all the others. */
+static const struct json *part_of(struct arena *a, const struct json *items, bool first) {
+    struct json_writer w = json_writer_tree(a);
+    json_write_object_begin(&w);
+    for (const struct json *table = items->first; table; table = table->next) {
+        const struct json *keys = json_member(table, SLICE("Keys"));
+        json_write_name(&w, table->name);
+        json_write_object_begin(&w);
+        json_member_bool(&w, "ConsistentRead", true);
+        json_write_name(&w, SLICE("Keys"));
+        json_write_array_begin(&w);
+        for (const struct json *key = keys->first; key; key = key->next)
+            if ((key == keys->first) == first)
+                json_write_tree(&w, key);
+        json_write_array_end(&w);
+        json_write_object_end(&w);
+    }
+    json_write_object_end(&w);
+    return w.root;
+}
+
+static struct error *partly(struct faulty_client *c, struct arena *a, const struct json *input,
+                            const struct json **out) {
+    const struct json *items = json_member(input, SLICE("RequestItems")), *reply;
+    struct json_writer request = json_writer_tree(a), w = json_writer_tree(a);
+    json_write_object_begin(&request);
+    json_write_name(&request, SLICE("RequestItems"));
+    json_write_tree(&request, part_of(a, items, true));
+    json_write_object_end(&request);
+    TRY(client_call(c->inner, a, SLICE("BatchGetItem"), request.root, &reply));
+    json_write_object_begin(&w);
+    json_write_name(&w, SLICE("Responses"));
+    json_write_tree(&w, json_member(reply, SLICE("Responses")));
+    json_write_name(&w, SLICE("UnprocessedKeys"));
+    json_write_tree(&w, part_of(a, items, false));
+    json_write_object_end(&w);
+    *out = w.root;
+    return NULL;
+}
+
+static bool is_cut(struct faulty_client *c, struct slice operation, const struct json *input) {
+    const struct json *items = json_member(input, SLICE("RequestItems"));
+    const struct json *keys = items ? json_member(items->first, SLICE("Keys")) : NULL;
+    return slice_is(operation, "BatchGetItem") && keys && keys->count > 1 &&
+           happens(c, c->unprocessed);
+}
+
 static struct error *faulty_call(struct client *client, struct arena *a, struct slice operation,
                                  const struct json *input, const struct json **out) {
     struct faulty_client *c = (struct faulty_client *)client;
@@ -113,6 +162,8 @@ static struct error *faulty_call(struct client *client, struct arena *a, struct 
         rewrite(c, a, &w, input);
         input = w.root;
     }
+    if (is_cut(c, operation, input))
+        return partly(c, a, input, out);
     struct error *e = client_call(c->inner, a, operation, input, out);
     if (!e && happens(c, c->lost_reply))
         return error_new(a, ERR_LOCAL, "no reply");

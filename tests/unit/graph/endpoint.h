@@ -20,6 +20,7 @@ struct faulty_client {
     unsigned throttled;   /* per mille of calls that are refused in passing */
     unsigned conflicts;   /* per mille of transactions that are cancelled in passing */
     unsigned page_cut;    /* at most so many rows a Query and Scan; 0: as asked */
+    unsigned unprocessed; /* per mille of BatchGetItem calls that do one key and leave the rest */
     unsigned dies_in;     /* calls until it is dead; 0: never */
     bool dead;            /* every call fails for good: its actor has crashed */
     uint64_t calls;
