@@ -1,4 +1,6 @@
 /* Deleting nodes: with shards, interrupted, with puts in between. */
+#include <stdlib.h>
+
 #include "unit.h"
 
 #include "graph/endpoint.h"
@@ -134,5 +136,46 @@ static void an_interrupted_deletion_goes_on(void **state) {
     }
 }
 
+static void put_spokes(struct fixture *f, int n) {
+    struct arena *a = arena_create();
+    for (int i = 0; i < n; i++) {
+        bool created;
+        struct graph_edge e = {SLICE("S"), arena_printf(a, "x%d", i), SLICE("star"), NULL};
+        assert_ok(graph_edge_put(f->graph, a, &e, GRAPH_IF_ABSENT, &created));
+        if (i % 100 == 0)
+            arena_reset(a);
+    }
+    arena_destroy(a);
+}
+
+/* 20,000 edges, and a crash every now and then; GRAPH_EDGES makes it more. */
+static void a_hub_goes_in_several_lives(void **state) {
+    (void)state;
+    const char *more = getenv("GRAPH_EDGES");
+    int n = more ? atoi(more) : 20000, lives = 1;
+    struct fixture f;
+    struct graph_fsck checked;
+    bool deleted = false;
+    uint64_t edges;
+    open_fixture(&f, true);
+    put_spokes(&f, n);
+    for (;; lives++) {
+        f.client.dies_in = 2 + (unsigned)n / 2;
+        struct error *e =
+            graph_node_delete(f.graph, f.a, SLICE("n"), SLICE("star"), &deleted, &edges);
+        f.client.dies_in = 0;
+        f.client.dead = false;
+        if (!e)
+            break;
+    }
+    assert_true(deleted);
+    assert_true(lives > 2);
+    assert_ok(graph_fsck(f.graph, f.a, false, &checked));
+    assert_int_equal(checked.found, 0);
+    assert_int_equal(checked.edges, 0);
+    close_fixture(&f);
+}
+
 UNIT_TESTS(cmocka_unit_test(a_node_goes_with_its_edges),
-           cmocka_unit_test(an_interrupted_deletion_goes_on))
+           cmocka_unit_test(an_interrupted_deletion_goes_on),
+           cmocka_unit_test(a_hub_goes_in_several_lives))
