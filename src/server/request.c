@@ -165,6 +165,7 @@ static struct error *request_read(struct request *r) {
     r->call.arena = r->arena;
     r->call.now_ms = clock_wall_ms();
     r->call.forbid_scan = r->server->forbid_scan;
+    r->call.host = http_request_host(r->http);
     TRY(request_authenticate(r, r->call.now_ms));
     if (!tree)
         return error_bare(r->arena, ERR_SERIALIZATION);
