@@ -35,7 +35,8 @@ class Generator:
     def next(self):
         step = self.drawn()
         if self.arns and "TableName" in step.body and self.chance(0.02) and \
-                "ReturnConsumedCapacity" not in step.body and not step.refusal:
+                "ReturnConsumedCapacity" not in step.body and not step.refusal and \
+                not step.body["TableName"].startswith("arn:"):
             step.body["TableName"] = ("arn:aws:dynamodb:us-east-1:000000000000:table/"
                                       + step.body["TableName"])
         return step
