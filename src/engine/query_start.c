@@ -107,7 +107,18 @@ static bool query_names_range(const struct query *q) {
     return q->key && q->key->count > query_key(q)->hash_count;
 }
 
-/* AWS says differently whether the sort key or the partition is another. (dynalite, captured) */
+/* Whether the start would lie within the bounds if it were of the query's partition. */
+static bool query_start_in_range(struct arena *a, const struct query *q, struct slice start) {
+    struct buf moved = buf_in(a, start.len);
+    buf_add(&moved, (struct slice){q->state->lower.ptr, KEYSPACE_PREFIX_BYTES});
+    buf_add(&moved,
+            (struct slice){start.ptr + KEYSPACE_PREFIX_BYTES, start.len - KEYSPACE_PREFIX_BYTES});
+    return slice_compare(buf_slice(&moved), q->state->lower) >= 0 &&
+           slice_compare(buf_slice(&moved), q->state->upper) < 0;
+}
+
+/* AWS looks at the sort key before the partition, and says differently which is another. (dynalite,
+ * captured) */
 static struct error *query_start_outside(struct arena *a, const struct query *q,
                                          struct slice start) {
     if (!q->key)
@@ -116,8 +127,7 @@ static struct error *query_start_outside(struct arena *a, const struct query *q,
                          "use ExclusiveStartKey with correct Segment. TotalSegments: %u Segment: "
                          "%u",
                          q->total_segments, q->segment);
-    bool same_partition = memcmp(start.ptr, q->state->lower.ptr, KEYSPACE_PREFIX_BYTES) == 0;
-    if (query_names_range(q) && same_partition)
+    if (query_names_range(q) && !query_start_in_range(a, q, start))
         return error_new(a, ERR_VALIDATION,
                          "The provided starting key does not match the range key predicate");
     if (query_names_range(q))
