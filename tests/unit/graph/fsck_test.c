@@ -140,6 +140,32 @@ static void debts_are_findings_until_they_are_folded(void **state) {
     close_fixture(&f);
 }
 
+/* Edges that an application wrote by hand, before there was a graph. */
+static void edges_of_others_are_adopted(void **state) {
+    (void)state;
+    for (int transactions = 0; transactions < 2; transactions++) {
+        struct fixture f;
+        bool deleted;
+        int64_t count;
+        struct graph_edge e = {SLICE("S"), SLICE("x"), SLICE("y"), NULL};
+        open_fixture(&f, transactions);
+        damage(&f, "PutItem",
+               "{'TableName':'app','Item':{'PK':{'S':'N#x'},'SK':{'S':'T#y'},"
+               "'GSI1PK':{'S':'T#y'},'GSI1SK':{'S':'N#x'}}}");
+        assert_int_equal(fsck(&f, true).repaired, 2);
+        assert_int_equal(fsck(&f, false).found, 0);
+        assert_ok(graph_count(f.graph, f.a, e.type, e.dst, GRAPH_IN, &count));
+        assert_int_equal(count, 1);
+        assert_ok(graph_edge_delete(f.graph, f.a, &e, &deleted));
+        assert_true(deleted);
+        assert_ok(graph_count(f.graph, f.a, e.type, e.dst, GRAPH_IN, &count));
+        assert_int_equal(count, 0);
+        assert_int_equal(fsck(&f, false).found, 0);
+        close_fixture(&f);
+    }
+}
+
 UNIT_TESTS(cmocka_unit_test(whole_graphs_are_clean),
            cmocka_unit_test(every_damage_is_found_and_repaired),
+           cmocka_unit_test(edges_of_others_are_adopted),
            cmocka_unit_test(debts_are_findings_until_they_are_folded))
