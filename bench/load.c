@@ -37,7 +37,7 @@
 
 enum {
     MARK_BYTES = 8,
-    MAX_MARKS = 16,
+    MAX_MARKS = 64,
     MAX_CONNECTIONS = 1024,
     PAIR_SIDE = 2000,
     READ_BYTES = 256 * 1024,

@@ -9,7 +9,12 @@ import time
 
 from servers import ROOT, Connection
 
+CONNECTIONS = (1, 8, 32)
+FULL_LOAD = 32
 USERS = 10_000
+COUNTERS = 1_000
+BATCH = 25
+SCAN_ITEMS = 100
 LISTS = 200
 LIST_ITEMS = 50
 FIRST_PAIR = 2000  # the first run of pairs has a source that is its own target
@@ -31,12 +36,12 @@ def _list_item(number, position):
 
 
 class Operation:
-    """One kind of request: its name, body, the keys that it draws from, and the least size of a
-    right reply."""
+    """One kind of request: its name, body, the keys that it draws from, the least size of a right
+    reply, and at how many connections it is measured."""
 
-    def __init__(self, name, operation, body, keys=1, min_bytes=0):
+    def __init__(self, name, operation, body, keys=1, min_bytes=0, connections=CONNECTIONS):
         self.name, self.operation, self.keys, self.min_bytes = name, operation, keys, min_bytes
-        self.body = body
+        self.body, self.connections = body, connections
 
 
 GET = Operation("GetItem", "GetItem", {
@@ -58,12 +63,41 @@ FOLLOW = Operation("follow", "TransactWriteItems", {"TransactItems": [
       for side, counter in (("source", "following"), ("target", "followers")))]})
 
 
+# --- At full load only ---
+
+BATCH_WRITE = Operation(f"BatchWrite of {BATCH}", "BatchWriteItem", {"RequestItems": {"bench": [
+    {"PutRequest": {"Item": {**_user("<random>"), "PK": {"S": "BATCH#<random>"},
+                             "SK": {"S": f"PART#{position:02d}"}}}} for position in range(BATCH)]}},
+                        USERS, connections=(FULL_LOAD,))
+SCAN = Operation(f"Scan of {SCAN_ITEMS}", "Scan", {"TableName": "bench", "Limit": SCAN_ITEMS},
+                 1, 50 * SCAN_ITEMS, (FULL_LOAD,))
+INDEX_PAGE = Operation(f"GSI page of {LIST_ITEMS}", "Query", {
+    "TableName": "entries", "IndexName": "GSI1", "KeyConditionExpression": "GSI1PK = :list",
+    "ExpressionAttributeValues": {":list": {"S": "LIST#<random>"}}},
+                       LISTS, 50 * LIST_ITEMS, (FULL_LOAD,))
+
+
+def _add(name, counters):
+    return Operation(name, "UpdateItem", {
+        "TableName": "bench", "Key": {"PK": {"S": "COUNTER#<random>"}, "SK": {"S": "COUNTER"}},
+        "UpdateExpression": "ADD times :one", "ExpressionAttributeValues": {":one": {"N": "1"}}},
+                     counters, connections=(FULL_LOAD,))
+
+
+HOT = _add("ADD, one item", 1)
+SPREAD = _add(f"ADD, {COUNTERS:,}", COUNTERS)
+EXTENDED = (BATCH_WRITE, SCAN, INDEX_PAGE, HOT, SPREAD)
+
+
 def loads():
-    """(operation, number of requests) that fill the table `bench`; their serials start at 0."""
+    """(operation, number of requests) that fill `bench` and `entries`; their serials start at 0."""
     yield Operation("users", "PutItem", {"TableName": "bench", "Item": _user("<serial>")}), USERS
     for position in range(LIST_ITEMS):
         yield Operation("lists", "PutItem", {
             "TableName": "bench", "Item": _list_item("<serial>", position)}), LISTS
+        yield Operation("entries", "PutItem", {"TableName": "entries", "Item": {
+            **_list_item("<serial>", position), "PK": {"S": f"ENTRY#<serial>#{position:04d}"},
+            "GSI1PK": {"S": "LIST#<serial>"}, "GSI1SK": {"S": f"ENTRY#{position:04d}"}}}), LISTS
 
 
 def create_tables(server):
@@ -73,7 +107,7 @@ def create_tables(server):
     bench = {**follow, "TableName": "bench", "AttributeDefinitions":
              follow["AttributeDefinitions"][:2]}
     del bench["GlobalSecondaryIndexes"]
-    for table in (bench, follow):
+    for table in (bench, follow, {**follow, "TableName": "entries"}):
         status, reply = connection.call("CreateTable", table)
         if status != 200:
             raise RuntimeError(f"CreateTable: {reply}")

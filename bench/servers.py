@@ -85,7 +85,9 @@ def _cpu_us(pid):
 
 class Stator(Server):
     def __init__(self, program, data, sync="commit"):
-        super().__init__([program, "serve", "--port", "0", "--data", data, "--sync", sync], None)
+        # Each Scan is a line of the log, and nobody reads our pipe.
+        super().__init__([program, "serve", "--port", "0", "--data", data, "--sync", sync,
+                          "--log", "error"], None)
         for line in self.process.stdout:
             if line.startswith(b"listening on http://"):
                 self.port = int(line.rstrip().rpartition(b":")[2])
