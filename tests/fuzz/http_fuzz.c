@@ -3,9 +3,12 @@
  * inflating, the negotiation, or all of it, a real server behind a real socket.
  */
 #include <arpa/inet.h>
+#include <errno.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -19,9 +22,13 @@ enum { CEILING = 64 * 1024, PATIENCE_MS = 10000 };
 
 static struct body_budget budget = {.limit = SIZE_MAX};
 
-static void need(bool holds) {
-    if (!holds)
-        abort();
+#define need(holds) need_at((holds), __LINE__)
+
+static void need_at(bool holds, int line) {
+    if (holds)
+        return;
+    fprintf(stderr, "http_fuzz.c:%d: does not hold (%s)\n", line, strerror(errno));
+    abort();
 }
 
 /* --- The parts */
