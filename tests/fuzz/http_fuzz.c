@@ -18,7 +18,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { CEILING = 64 * 1024, PATIENCE_MS = 10000 };
+enum { CEILING = 64 * 1024, PATIENCE_MS = 10000, PORT_TRIES = 900 };
 
 static struct body_budget budget = {.limit = SIZE_MAX};
 
@@ -121,7 +121,10 @@ static int dial(void) {
     struct sockaddr_in to = {.sin_family = AF_INET,
                              .sin_port = htons(http_server_port(fuzz_server()))};
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    need(connect(fd, (struct sockaddr *)&to, sizeof to) == 0);
+    for (int tries = 0; connect(fd, (struct sockaddr *)&to, sizeof to) != 0; tries++) {
+        need(errno == EADDRNOTAVAIL && tries < PORT_TRIES); /* others use up the ports, too */
+        poll(NULL, 0, 100);
+    }
     /* so that 20,000 connections a second do not use up the ports */
     setsockopt(fd, SOL_SOCKET, SO_LINGER, &(struct linger){1, 0}, sizeof(struct linger));
     return fd;
