@@ -1,6 +1,7 @@
 /*
  * The log: one line an event, on standard error.
  *
+ * A line that standard error has no room for is dropped; the next one tells how many were.
  * Only programs log (`server`, `cli`, the engine's own threads); rooms return errors.  A line is
  * written by one write(2), so lines of several threads do not mix.
  */
