@@ -105,6 +105,7 @@ struct http_loop {
     int wake_fd;
     _Atomic(struct http_message *) inbox; /* newest first */
     atomic_bool asleep;                   /* or about to be: a post must wake it */
+    atomic_uint posting;                  /* threads inside http_post: the loop must outlive them */
     struct http_message stop;
 
     h2o_evloop_t *ev;

@@ -6,6 +6,7 @@
  * before it looks a last time.
  */
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
@@ -27,12 +28,20 @@ enum {
 /* --- Messages */
 
 void http_post(struct http_loop *loop, struct http_message *message) {
+    /* The loop may run the message, answer the last request and be destroyed before we return. */
+    atomic_fetch_add(&loop->posting, 1);
     struct http_message *head = atomic_load_explicit(&loop->inbox, memory_order_relaxed);
     do
         message->next = head;
     while (!atomic_compare_exchange_weak(&loop->inbox, &head, message));
     if (atomic_exchange(&loop->asleep, false))
         (void)!write(loop->wake_fd, &(uint64_t){1}, sizeof(uint64_t));
+    atomic_fetch_sub(&loop->posting, 1);
+}
+
+static void loop_wait_posted(struct http_loop *loop) {
+    while (atomic_load(&loop->posting) > 0)
+        sched_yield();
 }
 
 bool loop_run_messages(struct http_loop *loop) {
@@ -217,6 +226,7 @@ struct error *loop_start(struct http_loop *loop, struct arena *a) {
 }
 
 void loop_finish(struct http_loop *loop) {
+    loop_wait_posted(loop);
     loop_run_messages(loop);
     while (loop->ring.next != &loop->ring)
         connection_forget(loop->ring.next);
