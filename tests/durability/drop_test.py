@@ -74,12 +74,13 @@ def item_count(connection, name):
 
 
 def folder_bytes(data):
-    """A file may go while it is looked at."""
+    """What the files hold, not the room that RocksDB sets aside for its log.  A file may go while it is
+    looked at."""
     total = 0
     for folder, _, names in os.walk(data):
         for name in names:
             try:
-                total += os.stat(os.path.join(folder, name)).st_blocks * 512
+                total += os.stat(os.path.join(folder, name)).st_size
             except FileNotFoundError:
                 pass
     return total

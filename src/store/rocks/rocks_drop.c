@@ -57,6 +57,11 @@ static bool rocks_drop_stage(struct rocks *r, rocksdb_writebatch_t *batch, struc
     return few;
 }
 
+/* Few rows are left of a drop that a kill cut short, but all of their files. */
+static bool rocks_drop_is_small(struct rocks *r, struct slice lower, struct slice upper) {
+    return store_range_bytes(&r->store, lower, upper) < ROCKS_DROP_FEW_BYTES;
+}
+
 static struct error *rocks_drop_write(struct rocks *r, struct arena *a,
                                       rocksdb_writebatch_t *batch) {
     CLEANUP(rocks_text_release) char *fault = NULL;
@@ -114,7 +119,7 @@ struct error *rocks_drop_range(struct store *s, struct arena *a, struct slice lo
     struct rocks *r = rocks_of(s);
     TRY(rocks_check_writable(r, a));
     CLEANUP(rocks_writebatch_release) rocksdb_writebatch_t *batch = rocksdb_writebatch_create();
-    if (rocks_drop_stage(r, batch, lower, upper))
+    if (rocks_drop_is_small(r, lower, upper) && rocks_drop_stage(r, batch, lower, upper))
         return rocks_drop_write(r, a, batch);
 
     TRY(rocks_drop_files(r, a, lower, upper));
